@@ -4,14 +4,9 @@ pub(crate) mod application;
 pub(crate) mod application_set;
 pub mod caller;
 pub(crate) mod declared;
-pub(crate) mod field_types;
-pub(crate) mod global_projects;
 pub mod parameters;
-pub(crate) mod passed_over;
 pub(crate) mod plugin;
-pub(crate) mod project;
 pub(crate) mod sync;
-pub(crate) mod template;
 
 use crate::document::Located;
 use crate::input::yaml::{self, Node};
@@ -21,7 +16,7 @@ use crate::input::yaml::{self, Node};
 pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
 
 /// The boolean that Argo CD and kubectl read in a value: they read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A quoted text counts as what
-/// it means: [`field_types`] reports that the API server refuses it.
+/// it means: the API server refuses it.
 fn boolean(node: &Node) -> Option<bool> {
     node.text().and_then(yaml::boolean)
 }

@@ -4,7 +4,6 @@ pub(crate) mod applications;
 pub(crate) mod change;
 pub mod claims;
 pub(crate) mod comparison;
-pub(crate) mod rendered;
 
 use crate::diagnostic::Judged;
 use crate::state::StateError;

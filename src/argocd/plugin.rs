@@ -49,7 +49,6 @@ pub(super) fn calls_plugin(source: &Node) -> bool {
     };
     let name = plugin.text_of("name").unwrap_or_default();
     is_plugin(name)
-        || name.contains("{{")
         || nearest(name, &[PLUGIN]).is_some()
         || gives_role(plugin.items_of("parameters"), "role", "string")
         || gives_role(plugin.items_of("env"), "ROLE", "value")

@@ -22,8 +22,6 @@ pub(crate) struct Sync {
     pub(crate) automated: Option<Span>,
     pub(crate) prune: Option<(bool, Span)>,
     pub(crate) allow_empty: Option<(bool, Span)>,
-    /// Whether each retry takes the newest commit, and the place of that setting.
-    refresh: Located<bool>,
     pub(crate) options: Vec<Located<String>>,
     /// The place of the setting by which a sync is tried only once.
     pub(crate) once: Option<Span>,
@@ -46,8 +44,6 @@ impl Sync {
         let once =
             retry.filter(|it| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0"));
         let skipped = application.at(&["metadata", "annotations", SKIP_RECONCILE]);
-        let refresh = retry.and_then(|it| it.get("refresh"));
-        let retry_span = refresh.or(retry).or(automated).map_or(span, |it| it.span);
         Self {
             span: application
                 .at(&["spec", "syncPolicy"])
@@ -57,18 +53,12 @@ impl Sync {
                 .map(|it| it.span),
             prune,
             allow_empty,
-            refresh: Located::new(refresh.is_some_and(is_true), retry_span),
             options: texts(application, &["spec", "syncPolicy", "syncOptions"]).collect(),
             once: once.map(|it| it.span),
             skipped: skipped.filter(|it| is_bool_true(it)).map(|it| it.span),
             finalizer: texts(application, &["metadata", "finalizers"])
                 .find(|it| it.value.starts_with(FINALIZER)),
         }
-    }
-
-    /// The place to report, if retries of an automated sync stay at the commit with which they began.
-    pub(crate) fn keeps_commit(&self) -> Option<Span> {
-        (self.automated.is_some() && !self.refresh.value).then_some(self.refresh.span)
     }
 
     /// Whether Argo CD ignores the Application.

@@ -16,8 +16,7 @@ use crate::command::{Error, Result, Streams, error};
 use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
-use crate::judge::applications::{self, ArgoCd, Place, Reports};
-use crate::judge::rendered::RenderedOf;
+use crate::judge::applications::{self, Place, Reports};
 use crate::judge::run;
 use crate::peering::Role;
 use crate::report::NOT_JUDGED;
@@ -28,7 +27,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use hidden::PassedOver;
 pub(super) use judges::looked_at;
-use judges::{State, judges, origins};
+use judges::{State, judges};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -66,16 +65,15 @@ fn allowed_codes() -> PossibleValuesParser {
 #[cfg(not(feature = "workstation"))]
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let read = read(arguments, streams)?;
-    judge(arguments, read, &|_, _, _| Ok((Vec::new(), None)), streams)
+    judge(arguments, read, &|_, _| Ok((Vec::new(), None)), streams)
 }
 
 /// The sealed files that another Argo CD opens, by document and side.
 type OfOthers = BTreeMap<(usize, Role), Vec<String>>;
 
-/// The checks that only the workstation's build has. They get the places, what Argo CD reports of the documents,
-/// and what `render` wrote for them. With an identity, they also return the sealed files that another Argo CD opens.
-type More<'m> =
-    &'m dyn Fn(&[Place], &Reports, &RenderedOf<'_>) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
+/// The checks that only the workstation's build has. They get the places, and what Argo CD reports of the documents. With an identity, they
+/// also return the sealed files that another Argo CD opens.
+type More<'m> = &'m dyn Fn(&[Place], &Reports) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
 
 /// Runs the judges on what was read, and the checks `more`.
 fn judge(
@@ -95,10 +93,9 @@ fn judge(
             .map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
-    let rendered = beside.rendered.names();
     let found = repo.documents.into_iter().enumerate();
     let mut documents: Vec<Checked> = found
-        .map(|(index, it)| Checked::of(index, it, &mut repo.files, &rendered))
+        .map(|(index, it)| Checked::of(index, it, &mut repo.files))
         .collect();
     let members: Vec<_> = documents
         .iter_mut()
@@ -114,17 +111,14 @@ fn judge(
     let passed_over =
         (!repo.files.are_committed()).then(|| PassedOver::of(&documents, &repo.files));
     let files = applications::files(&mut argo, &mut repo.files);
-    let argo_cd = ArgoCd::new(files, beside.rendered.folders(&of_peerings(&documents)));
-    let of_argo_cd = argo_cd.judge(&places, &repo.files)?;
-    let rendered = RenderedOf::new(&beside.rendered, origins(&documents));
-    let (more, of_others) = more(&places, &of_argo_cd.reports, &rendered)?;
+    let of_argo_cd = applications::judge(&files, &places, &repo.files);
+    let (more, of_others) = more(&places, &of_argo_cd.reports)?;
     let has_folder = !arguments.is_input();
     let state = State {
         documents: &documents,
         members: &members,
         empty,
         beside: has_folder.then_some(&beside),
-        rendered: has_folder.then_some(rendered),
         left_out: argo.left_out,
         passed_over,
         of_others,
@@ -149,16 +143,6 @@ fn judge(
         found = raised.collect();
     }
     report(found, documents.len(), judged, arguments, streams)
-}
-
-/// The folders of documents that have rendered files, by the names of their peerings.
-fn of_peerings(documents: &[Checked]) -> BTreeMap<&str, &Path> {
-    let places = documents
-        .iter()
-        .filter_map(|it| Some((it.origins.as_ref()?.as_ref().ok()?, it.place.as_ref()?)));
-    places
-        .map(|((name, _), (folder, _))| (name.as_str(), folder.as_path()))
-        .collect()
 }
 
 /// The documents of the paths, and the files beside them. A document on standard input has no files beside it.

@@ -56,17 +56,12 @@ impl Code {
                 | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
-                | Self::SyncRetry
         )
     }
 
     /// Whether some problems with this code are notes.
     pub const fn can_be_note(self) -> bool {
-        self.is_note()
-            || matches!(
-                self,
-                Self::SealedFileReused | Self::IgnoredFile | Self::RenderedFile
-            )
+        self.is_note() || matches!(self, Self::SealedFileReused | Self::IgnoredFile)
     }
 
     /// Whether the note only informs: there is nothing to correct in the document.
@@ -156,11 +151,8 @@ codes! {
         PlaintextSecret = "plaintext-secret",
         UnusedFile = "unused-file",
         IgnoredFile = "ignored-file",
-        RenderedFile = "rendered-file",
         Application = "application",
         ApplicationSetting = "application-setting",
-        SyncRetry = "sync-retry",
-        AppProject = "app-project",
         OutsidePools = "outside-pools",
     }
 }

@@ -6,6 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
+/// The place of the file in a reason.
+const FILE: &str = "FILE";
+
 /// How many things that were not judged are kept, and how many a person sees.
 const KEPT: usize = 100;
 const SHOWN: usize = 3;
@@ -21,6 +24,9 @@ pub struct NotJudged {
     pub count: usize,
     /// Why not.
     pub reason: Shown,
+    /// The reason with `FILE` in the place of the file: those with the same one are counted together.
+    #[serde(skip)]
+    general: Shown,
     /// Whether the run was asked to judge it. What would need an identity, a folder or a cluster that was not named was not asked for.
     /// `validate --strict` makes an error of what was.
     pub asked: bool,
@@ -94,7 +100,9 @@ impl Judged {
         asked: bool,
     ) {
         self.count(kind, 0, 1);
-        let (what, reason) = (what.into().into(), reason.into().into());
+        let (what, general) = (what.into(), reason.into());
+        let reason = general.replace(FILE, &what).into();
+        let (what, general) = (what.into(), general.into());
         let mut known = self.not_judged.iter_mut();
         if let Some(it) = known.find(|it| it.kind == kind && it.what == what && it.reason == reason)
         {
@@ -105,6 +113,7 @@ impl Judged {
                 what,
                 count: 1,
                 reason,
+                general,
                 asked,
             });
         }
@@ -157,11 +166,12 @@ impl Judged {
 
     /// The things that were not judged, grouped by reason.
     fn left_out(&self) -> Vec<String> {
-        let mut reasons: Vec<(&Shown, Vec<String>)> = Vec::new();
+        let mut reasons: Vec<(&Shown, Vec<&NotJudged>)> = Vec::new();
         for it in &self.not_judged {
-            match reasons.iter_mut().find(|(reason, _)| **reason == it.reason) {
-                Some((_, all)) => all.push(it.named()),
-                None => reasons.push((&it.reason, vec![it.named()])),
+            let mut known = reasons.iter_mut();
+            match known.find(|(general, _)| **general == it.general) {
+                Some((_, all)) => all.push(it),
+                None => reasons.push((&it.general, vec![it])),
             }
         }
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
@@ -173,7 +183,7 @@ impl Judged {
         let shown = self
             .not_judged
             .iter()
-            .filter(|it| told.contains(&&it.reason))
+            .filter(|it| told.contains(&&it.general))
             .map(|it| it.count);
         let shown: usize = shown.sum();
         let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(line_of).collect();
@@ -182,11 +192,14 @@ impl Judged {
     }
 }
 
-fn line_of((reason, mut all): (&Shown, Vec<String>)) -> String {
+fn line_of((general, all): (&Shown, Vec<&NotJudged>)) -> String {
+    if let [one] = all.as_slice() {
+        return format!("not {}: {}", one.named(), one.reason.as_str());
+    }
     let more = all.len().saturating_sub(SHOWN);
-    all.truncate(SHOWN);
-    all.extend((more > 0).then(|| format!("{more} more")));
-    format!("not {}: {}", all_of(&all), reason.as_str())
+    let mut names: Vec<String> = all.iter().take(SHOWN).map(|it| it.named()).collect();
+    names.extend((more > 0).then(|| format!("{more} more")));
+    format!("not {}: {}", all_of(&names), general.as_str())
 }
 
 /// `2 peerings`, `1 of 2 Applications`

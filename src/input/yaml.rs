@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 pub use build::Format;
 pub use cure::tell_cause;
 pub(crate) use edit::{Setting, edit, splice, write_below};
+pub(crate) use plain::boolean;
 pub use plain::{Plain, read_plain};
-pub(crate) use plain::{as_yaml_1_1, boolean};
 
 /// A node of a YAML document.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 mod applications;
 mod effects;
 mod moved;
-mod pairing;
 mod peering;
 mod streams;
 

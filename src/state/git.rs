@@ -39,12 +39,6 @@ pub(crate) struct Entry {
     pub(crate) id: String,
 }
 
-impl Entry {
-    pub(crate) fn is_link(&self) -> bool {
-        self.problem == Some(ReadProblem::Link)
-    }
-}
-
 impl Git {
     /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist. A symbolic link of the
     /// checkout in its path is refused: another folder would be compared, in both revisions.

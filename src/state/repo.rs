@@ -12,7 +12,7 @@ mod pattern;
 pub(crate) mod tree;
 
 pub(crate) use commit::Commit;
-pub(crate) use files::{Files, IgnoredFiles, noted_branch, prefixed, unprefixed};
+pub(crate) use files::{Files, IgnoredFiles, prefixed, unprefixed};
 
 use super::StateError;
 use crate::custody::named_files;

@@ -32,7 +32,7 @@ macro_rules! plays {
 plays! {
     argocd {
         files: "files",
-        sync_windows: "sync_windows",
+        sets: "sets",
     }
     command {
         beside: "beside",
@@ -58,6 +58,5 @@ plays! {
         rights: "rights",
         rotate_due: "rotate_due",
         validate: "validate",
-        validate_sets: "validate_sets",
     }
 }

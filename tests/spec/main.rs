@@ -185,19 +185,14 @@ mod peering {
 
 /// What Argo CD passes to the plugin, and what the plugin answers.
 mod argocd {
-    mod charts;
     mod contract;
     mod garbled;
-    mod global_projects;
     pub(crate) mod health;
     mod hydrator;
     mod install;
     mod parameters;
-    mod parents;
-    mod passed_over;
     mod projects;
     mod rules;
-    mod sets;
     mod spellings;
 }
 

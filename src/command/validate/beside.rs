@@ -7,12 +7,11 @@ use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span}
 use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::documents;
-use crate::judge::rendered::RenderedFiles;
 use crate::peering::{API_VERSION, KIND};
 use crate::state::StateError;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_wanted};
 use crate::state::repo::tree::{Seen, Unread, Walk};
-use crate::state::repo::{Commit, Files, Repo, prefixed, unprefixed};
+use crate::state::repo::{Commit, Repo, prefixed, unprefixed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -85,8 +84,6 @@ pub(super) struct Beside {
     here: BTreeMap<usize, Here>,
     /// Argo CD's files, by their paths as the user wrote them.
     pub(super) argo: ArgoFiles,
-    /// The files that `render` wrote.
-    pub(super) rendered: RenderedFiles,
     /// How many files were read, and which were not.
     files: usize,
     unread: Vec<Unread>,
@@ -103,7 +100,7 @@ impl Beside {
                 found.add(inside, &named.join(inside), &root, &seen);
             });
         }
-        found.whole(walk, &repo.files)
+        found.whole(walk)
     }
 
     /// Searches these folders of a commit.
@@ -129,7 +126,7 @@ impl Beside {
                 texts.filter_map(|(name, text)| Some((unprefixed(&prefix, name)?, text))),
             )?;
         }
-        Ok(found.whole(walk, &repo.files))
+        Ok(found.whole(walk))
     }
 
     /// The files in the folder of a document.
@@ -183,11 +180,8 @@ impl Searched {
     /// Adds a file of a folder, under the folder's name.
     fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &Seen<'_>) {
         self.beside.argo.add(inside, name.to_owned(), seen);
-        let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else {
-            return;
-        };
+        let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen;
         let place = folder.join(inside);
-        self.beside.rendered.add(name, &place, bytes);
         let Some(parent) = place.parent().filter(|it| self.watched.contains(*it)) else {
             return;
         };
@@ -201,8 +195,7 @@ impl Searched {
         }
     }
 
-    fn whole(mut self, mut walk: Walk, files: &Files) -> Beside {
-        self.beside.rendered.look_for_peers(|path| files.has(path));
+    fn whole(mut self, mut walk: Walk) -> Beside {
         walk.unread.append(&mut self.beside.argo.unread);
         Beside {
             files: walk.files,

@@ -2,13 +2,12 @@
 
 use crate::command::Error;
 use crate::custody::{self, PayloadKind, named_files, sealed_files, without_line_ends};
-use crate::diagnostic::{Bug, Invalid, Source, Span};
+use crate::diagnostic::{Invalid, Source, Span};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, UnreadDocument};
 use crate::judge::applications::Place;
 use crate::judge::claims::Member;
-use crate::judge::rendered::{Origins, origins};
-use crate::peering::values::{PeeringName, Sides};
+use crate::peering::values::Sides;
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
 use crate::state::repo::{Document, Files, Found, Sealed};
@@ -32,8 +31,6 @@ pub(super) struct Checked {
     pub(super) sealed_files: usize,
     /// The files of its folder that it can use, if the document is valid.
     pub(super) uses: Option<Uses>,
-    /// The origins of its rendered files, if it has some.
-    pub(super) origins: Option<Result<(PeeringName, Origins), Bug>>,
     /// What it says that can contradict other documents.
     pub(super) member: Option<Member>,
     /// Its place among Applications, if the document is valid.
@@ -128,12 +125,7 @@ impl<E: Into<Error>> From<(usize, E)> for Wrong {
 
 impl Checked {
     /// A document that was found.
-    pub(super) fn of(
-        index: usize,
-        Found { path, read, .. }: Found,
-        files: &mut Files,
-        rendered: &BTreeSet<String>,
-    ) -> Self {
+    pub(super) fn of(index: usize, Found { path, read, .. }: Found, files: &mut Files) -> Self {
         let at = files.place(&path);
         let place = at.clone().filter(|_| is_named_as_document(&path));
         let Document {
@@ -180,19 +172,13 @@ impl Checked {
             ..Self::default()
         };
         match valid {
-            Some(peering) => checked.with_folder(&path, &peering, &sealed, rendered),
+            Some(peering) => checked.with_folder(&path, &peering, &sealed),
             None => checked,
         }
     }
 
     /// Adds what the folder has of a valid document. A document of another name has no folder.
-    fn with_folder(
-        self,
-        path: &Path,
-        peering: &Peering,
-        sealed: &Sealed,
-        rendered: &BTreeSet<String>,
-    ) -> Self {
+    fn with_folder(self, path: &Path, peering: &Peering, sealed: &Sealed) -> Self {
         if !is_named_as_document(path) {
             return self;
         }
@@ -204,9 +190,6 @@ impl Checked {
             unusable: unusable_files(path, sealed),
             sealed_files: names.len(),
             uses: Some(Uses::of(peering, sealed)),
-            origins: rendered
-                .contains(peering.name.as_str())
-                .then(|| Ok((peering.name.value.clone(), origins(peering, sealed)?))),
             ..self
         }
     }

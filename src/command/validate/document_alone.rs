@@ -6,20 +6,18 @@ use super::{is_note, more, nothing_wrong};
 use crate::command::workstation::doctor;
 use crate::command::{Error, error};
 use crate::diagnostic::{Bug, Look, Source};
-use crate::judge::{self, Declared, applications, run};
+use crate::judge::{self, Declared, run};
 use crate::peering::Peering;
 use crate::state::repo::{Document, Files, Found};
 use crate::{report, rules};
-use std::collections::BTreeSet;
 
 /// The declarations of all judges, by their lists.
-pub fn declared() -> [(&'static str, Declared); 3] {
+pub fn declared() -> [(&'static str, Declared); 2] {
     [
         (
             "validate",
             [judge::declared(&judges()), judge::declared(&more::judges())].concat(),
         ),
-        ("Argo CD's objects", applications::declared()),
         ("doctor", doctor::declared()),
     ]
 }
@@ -37,7 +35,7 @@ pub(in crate::command) struct Said {
 /// Checks a document as `validate -` does.
 pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
     let found = Found::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
-    let mut checked = Checked::of(0, found, &mut Files::default(), &BTreeSet::new());
+    let mut checked = Checked::of(0, found, &mut Files::default());
     let member = checked.member.take();
     let (documents, members) = (std::slice::from_ref(&checked), member.as_slice());
     let state = State {

@@ -9,7 +9,6 @@ use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;
 use crate::judge::applications::Outcome;
 use crate::judge::claims::Member;
-use crate::judge::rendered::{ByName, RenderedOf};
 use crate::judge::{Judge, judges, parts};
 use crate::state::repo::api_groups::LeftOut;
 use std::path::PathBuf;
@@ -23,18 +22,16 @@ pub(super) struct State<'s> {
     pub(super) empty: Vec<&'s PathBuf>,
     /// The files beside the documents; `None` for a document on standard input.
     pub(super) beside: Option<&'s Beside>,
-    /// The rendered files; `None` for a document on standard input.
-    pub(super) rendered: Option<RenderedOf<'s>>,
     pub(super) passed_over: Option<hidden::PassedOver>,
     /// The documents and the files of Argo CD that were left out.
     pub(super) left_out: LeftOut,
-    pub(super) of_argo_cd: Option<&'s Outcome<'s>>,
+    pub(super) of_argo_cd: Option<&'s Outcome>,
     /// With an identity: the sealed files that another Argo CD opens, which were not opened here.
     pub(super) of_others: Option<OfOthers>,
 }
 
 /// The judges of a run, each with its subject.
-pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
+pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 8] {
     judges! {
         "document" = documents: [Checked];
         "sealed-file" = unusable: [Checked];
@@ -42,9 +39,8 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
         "secret-in-clear" = beside::clear: Beside;
         "copy" = conflicts::copies: [Checked];
         "passed-over" = hidden::check: [Checked], hidden::PassedOver;
-        "rendered-file" = of_rendered: RenderedOf<'s>;
         "contradiction" = conflicts::contradictions: [Checked], [Member];
-        "argo-cd" = of_argo_cd: Outcome<'s>;
+        "argo-cd" = of_argo_cd: Outcome;
     }
 }
 
@@ -52,9 +48,8 @@ parts! { State<'s>:
     [Checked] = "documents and their sealed files", it => Some(it.documents), State::count_documents;
     Beside = "files below the paths", it => it.beside, State::count_files;
     hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref(), State::count_passed_over;
-    RenderedOf<'s> = "rendered files and their documents", it => it.rendered.as_ref(), State::count_rendered;
     [Member] = "what documents say of clusters", it => Some(it.members);
-    Outcome<'s> = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
+    Outcome = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
 }
 
 impl State<'_> {
@@ -89,17 +84,6 @@ impl State<'_> {
                 "whether Git passes over sealed files",
                 reason,
             );
-        }
-    }
-
-    fn count_rendered(&self, judged: &mut Judged) {
-        if let Some(it) = &self.rendered {
-            let is_left = |side| {
-                self.of_others
-                    .as_ref()
-                    .is_none_or(|it| it.contains_key(&side))
-            };
-            it.count(is_left, judged);
         }
     }
 
@@ -156,17 +140,7 @@ fn documents(documents: &[Checked]) -> Vec<(usize, Error)> {
     of_each(documents, |it| {
         let unread = it.unread.clone().map(Error::from);
         let texts = it.invalid.iter().chain(&it.notes).cloned().map(Error::from);
-        let bug = it
-            .origins
-            .as_ref()
-            .and_then(|it| it.as_ref().err())
-            .cloned()
-            .map(Error::from);
-        unread
-            .into_iter()
-            .chain(texts)
-            .chain(bug)
-            .collect::<Vec<_>>()
+        unread.into_iter().chain(texts).collect::<Vec<_>>()
     })
 }
 
@@ -175,26 +149,10 @@ fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
     of_each(documents, |it| it.unusable.clone())
 }
 
-pub(super) fn origins(documents: &[Checked]) -> ByName<'_> {
-    let all = documents.iter().enumerate();
-    let found = all.filter_map(|(index, it)| Some((index, it.origins.as_ref()?.as_ref().ok()?)));
+/// The findings on Argo CD's files. Some are about no document.
+fn of_argo_cd(it: &Outcome) -> Vec<(usize, Invalid)> {
+    let found = it.found.iter();
     found
-        .map(|(index, (name, it))| (name.as_str(), (index, it)))
-        .collect()
-}
-
-/// The rendered files that differ from what `render` would write.
-fn of_rendered(files: &RenderedOf<'_>) -> Vec<(usize, Invalid)> {
-    files
-        .check()
-        .into_iter()
-        .map(|(index, it)| (index.unwrap_or(BESIDE), it))
-        .collect()
-}
-
-fn of_argo_cd(it: &Outcome<'_>) -> Vec<(usize, Invalid)> {
-    it.found
-        .iter()
-        .map(|it| (it.index, it.invalid.clone()))
+        .map(|it| (it.document.unwrap_or(BESIDE), it.invalid.clone()))
         .collect()
 }

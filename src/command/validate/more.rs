@@ -12,12 +12,10 @@ use crate::custody::{self, Identities, Refusal, Request, files_of_others};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
-use crate::judge::rendered::RenderedOf;
 use crate::judge::{Judge, judges, parts, run};
 use crate::peering::{Peering, Role};
 use crate::rules;
 use crate::state::repo::{Commit, Files, documents};
-use crate::stream;
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -98,8 +96,8 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
     super::judge(
         plain,
         read,
-        &|places, reports, rendered| {
-            let terms = identity_file.map(|file| Opening::new(file, places, reports, rendered));
+        &|places, reports| {
+            let terms = identity_file.map(|file| Opening::new(file, places, reports));
             let of_others = terms.as_ref().map(|it| it.of_others.clone());
             Ok((run(&judges(), &Asked { terms })?.0, of_others))
         },
@@ -134,16 +132,10 @@ struct Opening<'s> {
     places: Vec<(&'s Place, Peering)>,
     reports: &'s Reports,
     of_others: OfOthers,
-    rendered: &'s RenderedOf<'s>,
 }
 
 impl<'s> Opening<'s> {
-    fn new(
-        identity_file: &'s Path,
-        places: &'s [Place],
-        reports: &'s Reports,
-        rendered: &'s RenderedOf<'s>,
-    ) -> Self {
+    fn new(identity_file: &'s Path, places: &'s [Place], reports: &'s Reports) -> Self {
         let read = places
             .iter()
             .filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
@@ -158,7 +150,6 @@ impl<'s> Opening<'s> {
             places,
             reports,
             of_others,
-            rendered,
         }
     }
 }
@@ -256,18 +247,6 @@ fn of_side(
         Err(error) => return vec![error.beside(&place.document).into()],
     };
     let mut found = Vec::new();
-    let whole = || {
-        stream::render(&stream::plan(
-            peering,
-            role,
-            &opened.material,
-            opened.sealer.as_ref(),
-        )?)
-    };
-    match asked.rendered.check_opened((place.index, role), whole) {
-        Ok(edited) => found.extend(edited.into_iter().map(Error::from)),
-        Err(bug) => found.push(Error::from(bug)),
-    }
     for file in &opened.files {
         let name = place
             .document

@@ -165,7 +165,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         (old.argo, &before, old.repo.files),
         (new.argo, &after, new.repo.files),
     ];
-    let of_argo_cd = changed_applications(FOLDER, states, &moved, &mut judged)?;
+    let of_argo_cd = changed_applications(states, &mut judged);
     compared(
         [before, after],
         moved,

@@ -30,7 +30,7 @@ use crate::rules;
 use crate::state::cluster::{Budget, Refused};
 use clap::Args;
 use findings::Findings;
-use hub::{Hub, PROJECTS, SETS};
+use hub::Hub;
 use reading::Reading;
 use side::Side;
 use std::path::{Path, PathBuf};
@@ -195,9 +195,7 @@ impl<'d> Looked<'d> {
     }
 
     fn save(&self, record: &Path) -> Result {
-        record::write(record, self.reading, |object| {
-            self.hub.as_ref().is_none_or(|it| it.has(object))
-        })
+        record::write(record, self.reading, Hub::has)
     }
 
     /// Counts the clusters. A side without a context was not requested; on a cluster that is another one, nothing is known of this peering.
@@ -238,12 +236,10 @@ fn unread(reading: &Reading) -> Vec<Finding> {
     let of_sides = reading
         .clusters()
         .flat_map(|(role, live)| refusals(live.refused.iter()).map(move |it| it.on(role.word())));
-    // the hub reports these itself
-    let is_asked = |it: &&Refused| ![PROJECTS, SETS].contains(&it.resource.as_str());
     let of_argo_cd = reading
         .argocd
         .iter()
-        .flat_map(|live| refusals(live.refused.iter().filter(is_asked)));
+        .flat_map(|live| refusals(live.refused.iter()));
     of_sides.chain(of_argo_cd).collect()
 }
 

@@ -4,8 +4,6 @@
 //! two understood a plain scalar differently, the two Applications of a peering would disagree with its streams. So a
 //! plain scalar is accepted only if it means the same to both.
 
-use serde_json::Value as Json;
-
 /// The meaning of a plain scalar to every reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
@@ -61,44 +59,6 @@ pub fn read_plain(text: &str) -> Plain {
     } else {
         Plain::Text
     }
-}
-
-/// The value that kubectl and Argo CD read in a plain scalar (go.yaml.in/yaml/v2 `resolve.go`): YAML 1.1, but dates and sexagesimal numbers
-/// are texts. Each number is a float to programs that read their JSON.
-pub(crate) fn as_yaml_1_1(text: &str) -> Json {
-    match text {
-        "" | "~" | "null" | "Null" | "NULL" => Json::Null,
-        _ => boolean(text)
-            .map(Json::from)
-            .or_else(|| number(text).map(Json::from))
-            .unwrap_or_else(|| text.into()),
-    }
-}
-
-/// (Go `strconv`, ParseInt with base 0, and ParseFloat)
-fn number(text: &str) -> Option<f64> {
-    let text = if text.starts_with('.') {
-        text.to_owned()
-    } else {
-        text.replace('_', "").to_ascii_lowercase()
-    };
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(&text);
-    let is_number = |it: &str| it.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-    let prefixed = [("0x", 16), ("0o", 8), ("0b", 2), ("0", 8)];
-    let prefixed = prefixed
-        .iter()
-        .find_map(|(prefix, radix)| Some((digits.strip_prefix(prefix)?, *radix)));
-    let integer = prefixed.filter(|(rest, _)| rest.bytes().all(|it| it.is_ascii_alphanumeric()));
-    #[expect(clippy::cast_precision_loss, reason = "JSON's numbers are floats")]
-    let integer =
-        integer.and_then(|(rest, radix)| Some(u64::from_str_radix(rest, radix).ok()? as f64));
-    let size = integer.or_else(|| {
-        digits
-            .parse()
-            .ok()
-            .filter(|it: &f64| is_number(digits) && it.is_finite())
-    })?;
-    Some(if text.starts_with('-') { -size } else { size })
 }
 
 /// Whether a text is an IPv6 address or network. Its colons are not a slip.
@@ -192,63 +152,7 @@ fn is_date(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Plain, as_yaml_1_1, read_plain};
-    use serde_json::json;
-
-    #[test]
-    fn what_kubectl_sends() {
-        for text in [
-            "rome",
-            "1.2.3",
-            "2001-01-01",
-            "12:30",
-            "0x",
-            "08_x",
-            "-",
-            ".",
-            "+",
-            "1e",
-            "e3",
-            "._5",
-            "0b12",
-            "++1",
-            "0x+1",
-            ".inf",
-            "inf",
-            "nan",
-            "1e999",
-        ] {
-            assert_eq!(as_yaml_1_1(text), json!(text));
-        }
-        for (text, number) in [
-            ("1.10", 1.1),
-            ("1.0", 1.0),
-            ("20261126", 20_261_126.0),
-            ("12345e7", 123_450_000_000.0),
-            ("0x1F", 31.0),
-            ("-0x10", -16.0),
-            ("017", 15.0),
-            ("0o17", 15.0),
-            ("08", 8.0),
-            ("0", 0.0),
-            ("0b11", 3.0),
-            ("1_000", 1000.0),
-            ("+1", 1.0),
-            (".5", 0.5),
-            ("5.", 5.0),
-            ("-1.5E+3", -1500.0),
-        ] {
-            assert_eq!(as_yaml_1_1(text), json!(number), "{text}");
-        }
-        for text in ["on", "Yes", "y", "TRUE"] {
-            assert_eq!(as_yaml_1_1(text), json!(true));
-        }
-        assert_eq!(["off", "N"].map(as_yaml_1_1), [json!(false), json!(false)]);
-        assert_eq!(
-            ["~", "", "Null"].map(as_yaml_1_1),
-            [json!(null), json!(null), json!(null)]
-        );
-    }
+    use super::{Plain, read_plain};
 
     #[test]
     fn what_every_reader_agrees_on() {

@@ -7,39 +7,30 @@ use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
-use crate::diagnostic::{Code, all_of, quoted, shown_name};
+use crate::diagnostic::{all_of, quoted};
 use crate::document::Located;
 use crate::input::file::{cleaned, leads_out};
 use crate::object::live::LiveHalf;
-use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
 use std::path::{Path, PathBuf};
 
 /// The rules. Each examines one Application; errors come first.
-const RULES: [fn(&Application) -> Option<Fault>; 13] = [
-    hidden,
-    types,
+const RULES: [fn(&Application) -> Option<Fault>; 9] = [
+    hidden_by_sources,
+    two_source_types,
     destination,
     path,
-    other_source,
-    name,
-    asked,
+    bad_parameters,
     plugin,
     project,
-    generate_paths,
     other_paths,
-    retries,
-    second,
+    second_source,
 ];
 
 /// The faults of an Application itself, whatever document it leads to.
 pub(crate) fn alone(application: &Application) -> Vec<Fault> {
-    // an unfilled template: nothing else is known
-    if let Some(fault) = left_over(application) {
-        return vec![fault];
-    }
     RULES.iter().filter_map(|rule| rule(application)).collect()
 }
 
@@ -53,7 +44,7 @@ pub(crate) fn role_of(application: &Application) -> Option<Role> {
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
-fn hidden(it: &Application) -> Option<Fault> {
+fn hidden_by_sources(it: &Application) -> Option<Fault> {
     let by = it.source.hidden_by?;
     let message =
         format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
@@ -65,12 +56,8 @@ fn hidden(it: &Application) -> Option<Fault> {
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
-fn types(it: &Application) -> Option<Fault> {
-    let first = it
-        .source
-        .other_types
-        .first()
-        .filter(|_| !it.source.is_rendered)?;
+fn two_source_types(it: &Application) -> Option<Fault> {
+    let first = it.source.other_types.first()?;
     let names: Vec<String> = it
         .source
         .other_types
@@ -134,20 +121,6 @@ fn path(it: &Application) -> Option<Fault> {
     Some(Fault::error(message, help, path.span))
 }
 
-/// (argo-cd `util/argo/argo.go`, ValidatePermissions)
-fn other_source(it: &Application) -> Option<Fault> {
-    let lack = it.lack.as_ref()?;
-    let message = format!(
-        "another source of it has {}, and Argo CD refuses the whole Application",
-        lack.value
-    );
-    Some(Fault::error(
-        message,
-        "complete that source, or remove it",
-        first_line(lack.span),
-    ))
-}
-
 fn refusal(path: &str) -> Option<&'static str> {
     if path.starts_with('/') {
         return Some("absolute (`app path is absolute`)");
@@ -157,12 +130,16 @@ fn refusal(path: &str) -> Option<&'static str> {
 
 /// The path, if Argo CD accepts it but the terms of a sealed file cannot name it.
 pub(super) fn other_spelling(it: &Application) -> Option<&Located<String>> {
-    let path = it.source.path.as_ref().filter(|_| !it.source.is_rendered)?;
+    let path = it.source.path.as_ref()?;
     (normal_path(&path.value).is_none() && refusal(&path.value).is_none()).then_some(path)
 }
 
 /// The error for such a path, if the stream needs a sealed file.
-pub(super) fn spelled(it: &Application, peering: &Peering, role: Role) -> Option<Fault> {
+pub(super) fn path_not_in_terms_spelling(
+    it: &Application,
+    peering: &Peering,
+    role: Role,
+) -> Option<Fault> {
     let path = other_spelling(it)?;
     let message = format!(
         "its `path` {} is another spelling of a folder, for which the plugin opens no sealed file",
@@ -177,19 +154,9 @@ pub(super) fn spelled(it: &Application, peering: &Peering, role: Role) -> Option
     })
 }
 
-/// (k8s.io/apimachinery `pkg/api/validation/generic.go`, NameIsDNSSubdomain)
-fn name(it: &Application) -> Option<Fault> {
-    if it.name.is_empty() || it.name.contains("{{") || it.name.parse::<ObjectName>().is_ok() {
-        return None;
-    }
-    let message = format!("{} is not a name that Kubernetes accepts", quoted(&it.name));
-    let help = "use lower-case letters, digits, `-` and `.`, at most 253 of them";
-    Some(Fault::error(message, help, it.name.span))
-}
-
 /// The plugin's own check of the parameters. Argo CD expands a `$` in a variable, so the value that the plugin gets is not known then.
-fn asked(it: &Application) -> Option<Fault> {
-    let source = Some(&it.source).filter(|it| !it.is_rendered)?;
+fn bad_parameters(it: &Application) -> Option<Fault> {
+    let source = &it.source;
     let variable = source.variable.as_ref().map(|it| it.value.as_str());
     if variable.is_some_and(|it| it.contains('$')) {
         return None;
@@ -229,7 +196,7 @@ fn asked(it: &Application) -> Option<Fault> {
 /// (argo-cd `cmpserver/plugin/config.go`, `Address`)
 fn plugin(it: &Application) -> Option<Fault> {
     let name = &it.source.plugin;
-    if name.value == PLUGIN || it.source.is_rendered {
+    if name.value == PLUGIN {
         return None;
     }
     let what = if name.is_empty() {
@@ -260,15 +227,6 @@ fn project(it: &Application) -> Option<Fault> {
     Some(Fault::note(message, help, project.span))
 }
 
-/// (argo-cd `docs/operator-manual/high_availability.md`)
-fn generate_paths(it: &Application) -> Option<Fault> {
-    let message = "it has no annotation `argocd.argoproj.io/manifest-generate-paths`";
-    let help = "write `argocd.argoproj.io/manifest-generate-paths: .`, so that a commit to another folder renders nothing here";
-    it.generate_paths
-        .is_none()
-        .then(|| Fault::note(message, help, first_line(it.span)))
-}
-
 /// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
 fn other_paths(it: &Application) -> Option<Fault> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
@@ -294,20 +252,6 @@ fn is_around(path: &str, folder: &Path) -> bool {
         .strip_prefix('/')
         .map_or_else(|| folder.join(path), PathBuf::from);
     cleaned(folder).starts_with(cleaned(&path))
-}
-
-/// A commit whose changes are compared while a sync is retried counts as tried, since Argo CD sees no changes in it afterwards (argo-cd
-/// `controller/appcontroller.go`, alreadyAttemptedSync; `controller/state.go`, evaluateRevisionChanges). Since 3.2, a retry can take the
-/// newest commit.
-fn retries(it: &Application) -> Option<Fault> {
-    it.generate_paths.as_ref()?;
-    let message = "`syncPolicy.retry.refresh` is not `true`: a commit that mends a failed sync is not synced if it comes while that sync is retried";
-    // a `retry` replaces all of the default, which is five retries (argo-cd `controller/appcontroller.go`, autoSync)
-    let help = "write `retry: { limit: 5, refresh: true }`: without `limit` it does not retry at all; before Argo CD 3.2, which does not know `refresh`, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
-    Some(Fault {
-        code: Code::SyncRetry,
-        ..Fault::note(message, help, it.sync.keeps_commit()?)
-    })
 }
 
 /// Whether `ignoreDifferences` covers a kind that a stream can have.
@@ -375,41 +319,8 @@ pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Fault>
     Some(Fault::warning(message, help, at))
 }
 
-/// (argo-cd `applicationset/utils/utils.go`, `Replace`)
-fn left_over(it: &Application) -> Option<Fault> {
-    let source = &it.source;
-    let texts = [
-        Some(&it.name),
-        it.project.as_ref(),
-        Some(&source.plugin),
-        source.path.as_ref(),
-        source.role.as_ref(),
-    ];
-    let others = [
-        &it.destination,
-        &it.server,
-        &it.target_namespace,
-        &source.repo_url,
-        &source.target_revision,
-        &source.cluster,
-    ];
-    let mut texts = texts
-        .into_iter()
-        .flatten()
-        .chain(others.into_iter().flatten());
-    let text = texts
-        .find(|it| it.value.contains("{{"))
-        .filter(|_| it.is_generated)?;
-    let message = format!(
-        "the set leaves {} as it is: no generator makes such a value",
-        shown_name(&text.value)
-    );
-    let help = "write `goTemplate: true` into the set's `spec` if it is a Go template, or the name of a parameter of its generators";
-    Some(Fault::error(message, help, text.span))
-}
-
 /// (argo-cd `controller/hydrator/hydrator.go`)
-fn second(it: &Application) -> Option<Fault> {
+fn second_source(it: &Application) -> Option<Fault> {
     let message =
         "two sources of one Application are sides of peerings: both go to its one destination";
     let help = "that is right for two peerings of one cluster, and wrong for the two roles of one";

@@ -1,70 +1,144 @@
 //! The two Applications of a folder, and Applications with the same name.
 
-use super::fits::own_cluster;
-use super::{Fault, File, Finds, Flaw, Led, applications, destinations, first_line};
-use crate::argocd::application::{Application, OWN_CLUSTER, Source};
+use super::document_rules::{is_exchanged, own_cluster};
+use super::{Fault, File, FileFault, OfFile, PeeringApplication, destination_faults, first_line};
+use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, Source};
 use crate::custody::normal_repo;
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Span, quoted};
 use crate::document::Located;
 use crate::peering::Role;
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Vec<Flaw> {
-    let mut folders = BTreeMap::<usize, Vec<&Led<'_>>>::new();
+/// The Applications of each document, by its number.
+fn by_document<'l, 'f>(
+    led: &'l [PeeringApplication<'f>],
+) -> BTreeMap<usize, Vec<&'l PeeringApplication<'f>>> {
+    let mut all = BTreeMap::<usize, Vec<_>>::new();
     for it in led {
-        folders.entry(it.place.index).or_default().push(it);
+        all.entry(it.place.index).or_default().push(it);
     }
-    folders
-        .iter()
-        .flat_map(|(index, all)| of_folder(*index, all, files))
-        .collect()
+    all
 }
 
-fn of_folder(index: usize, all: &[&Led<'_>], files: &[File]) -> Vec<Flaw> {
-    let mut found = exchanged(index, all);
-    let [consumer, provider] =
-        Role::BOTH.map(|role| all.iter().copied().find(|it| it.role == role));
-    for one in all {
-        let first = if one.role == Role::Consumer {
-            consumer
-        } else {
-            provider
-        };
-        found.extend(first.and_then(|first| twin(one, first)));
+/// The Applications of a role that take another commit than the document's, by their numbers: another Application of the role goes to the
+/// document's cluster, and these go to another one, from another branch or repository.
+pub(crate) fn of_other_commits(cluster: &str, of_role: &[&Application]) -> BTreeSet<usize> {
+    let is_for_document = |it: &&Application| it.cluster().is_some_and(|it| it.value == cluster);
+    let own = of_role.iter().copied().filter(is_for_document).map(commit);
+    let own: BTreeSet<[String; 2]> = own.collect();
+    let mut others = BTreeSet::new();
+    for (number, it) in of_role.iter().enumerate() {
+        if !own.is_empty() && !is_for_document(it) && !own.contains(&commit(it)) {
+            others.insert(number);
+        }
     }
+    others
+}
+
+/// The repository and the revision. Without a revision it is `HEAD` (argo-cd `docs/user-guide/tracking_strategies.md`).
+fn commit(application: &Application) -> [String; 2] {
+    let Source {
+        repo_url,
+        target_revision,
+        ..
+    } = &application.source;
+    let repo = repo_url.as_ref().map(|it| normal_repo(it));
+    let revision = target_revision.as_ref().map(|it| it.value.as_str());
+    let revision = revision.filter(|it| !it.is_empty()).unwrap_or("HEAD");
+    let revision = revision.strip_prefix("refs/heads/").unwrap_or(revision);
+    [repo.unwrap_or_default(), revision.to_owned()]
+}
+
+/// Takes the Applications of other commits out.
+pub(super) fn take_other_commits<'f>(
+    led: Vec<PeeringApplication<'f>>,
+) -> [Vec<PeeringApplication<'f>>; 2] {
+    let mut sides = BTreeMap::<(usize, Role), Vec<PeeringApplication<'f>>>::new();
+    for it in led {
+        sides.entry((it.place.index, it.role)).or_default().push(it);
+    }
+    let (mut kept, mut others) = (Vec::new(), Vec::new());
+    for ((_, role), all) in sides {
+        let applications: Vec<&Application> = all.iter().map(|it| it.application).collect();
+        let cluster = all.first().map(|it| it.place.clusters.of(role).as_str());
+        let of_others = of_other_commits(cluster.unwrap_or_default(), &applications);
+        for (number, it) in all.into_iter().enumerate() {
+            if of_others.contains(&number) {
+                others.push(it);
+            } else {
+                kept.push(it);
+            }
+        }
+    }
+    [kept, others]
+}
+
+impl PeeringApplication<'_> {
+    fn fault(&self, fault: Fault) -> FileFault {
+        FileFault {
+            file: self.file,
+            document: Some(self.place.index),
+            fault,
+        }
+    }
+
+    fn role_span(&self) -> Span {
+        let source = &self.application.source;
+        let role = source.role.as_ref();
+        role.map_or(source.plugin.span, |it| it.span)
+    }
+
+    fn cluster_span(&self) -> Span {
+        let application = self.application;
+        let destination = application.destination.as_ref();
+        destination.map_or_else(|| first_line(application.span), |it| it.span)
+    }
+}
+
+pub(super) fn check(led: &[PeeringApplication<'_>], files: &[File]) -> Vec<FileFault> {
+    let mut found = Vec::new();
+    for all in by_document(led).values() {
+        check_folder(all, files, &mut found);
+    }
+    found
+}
+
+fn check_folder(all: &[&PeeringApplication<'_>], files: &[File], found: &mut Vec<FileFault>) {
+    check_exchanged(all, found);
+    let of_role = |role| all.iter().copied().find(move |it| it.role == role);
+    let [consumer, provider] = Role::BOTH.map(of_role);
+    for one in all {
+        if let Some(first) = of_role(one.role) {
+            found.extend(twin(one, first));
+        }
+    }
+    let folder = |it: &PeeringApplication<'_>| files.get(it.file).map(|file| &file.folder);
     for one in all.iter().filter(|it| it.role == Role::Provider) {
-        let mut consumers = all.iter().copied().filter(|it| it.role == Role::Consumer);
-        let beside = consumers.find(|it| folder(it, files) == folder(one, files));
-        let faults = beside
-            .or(consumer)
-            .map(|other| compare(one, other, beside.is_some()));
-        found.extend(
-            faults
-                .into_iter()
-                .flatten()
-                .map(|fault| fault.within(one.file, index)),
-        );
+        let is_beside =
+            |it: &&&PeeringApplication<'_>| it.role == Role::Consumer && folder(it) == folder(one);
+        let beside = all.iter().find(is_beside).copied();
+        if let Some(other) = beside.or(consumer) {
+            let faults = compare(one, other, beside.is_some()).into_iter();
+            found.extend(faults.map(|fault| one.fault(fault)));
+        }
     }
     let (missing, only) = match (consumer, provider) {
         (Some(only), None) => (Role::Provider, only),
         (None, Some(only)) => (Role::Consumer, only),
-        _ => return found,
+        _ => return,
     };
     let message = format!("no Application with the role `{missing}` has this folder");
     let help = "add it, unless it is in the repository of another Argo CD";
-    let fault = Fault::note(message, help, first_line(only.application.span));
-    found.push(fault.within(only.file, index));
-    found
+    found.push(only.fault(Fault::note(
+        message,
+        help,
+        first_line(only.application.span),
+    )));
 }
 
-fn folder<'f>(it: &Led<'_>, files: &'f [File]) -> Option<&'f Path> {
-    files.get(it.file).map(|file| file.folder.as_path())
-}
-
-/// The fault of a second Application for a folder and a role. [`of_one_name`] reports two with the same name; two in different files may be
+/// The fault of a second Application for a folder and a role. [`of_one_name`] reports two with the same name. Two of different files may be
 /// for two Argo CDs.
-fn twin(one: &Led<'_>, first: &Led<'_>) -> Option<Flaw> {
+fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<FileFault> {
     if name(first.application) == name(one.application) {
         return None;
     }
@@ -74,17 +148,20 @@ fn twin(one: &Led<'_>, first: &Led<'_>) -> Option<Flaw> {
         first.role
     );
     let help = "both own the same objects: change the role of one, or remove it";
-    let fault = Fault::error(message, help, role_span(one));
-    Some(
-        fault
-            .beside(first.file, role_span(first))
-            .within(one.file, one.place.index),
-    )
+    let fault = if one.file == first.file {
+        Fault::error(message, help, one.role_span())
+    } else {
+        Fault::note(message, help, one.role_span())
+    };
+    Some(one.fault(fault.beside(first.file, first.role_span())))
 }
 
 /// The fault of two Applications that go to each other's cluster: one slip, in the document or in both of them.
-fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
-    let exchanged: Vec<_> = applications.iter().filter(|it| it.is_exchanged()).collect();
+fn check_exchanged(applications: &[&PeeringApplication<'_>], found: &mut Vec<FileFault>) {
+    let exchanged = applications
+        .iter()
+        .filter(|it| is_exchanged(it.application, &it.place.clusters, it.role));
+    let exchanged: Vec<_> = exchanged.collect();
     let [consumer, provider] = Role::BOTH.map(|role| exchanged.iter().find(|it| it.role == role));
     if let (Some(one), Some(other)) = (consumer, provider) {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.clusters.of(role)));
@@ -92,162 +169,127 @@ fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
             "the two sides are exchanged: the document's consumer is {consumer} and its provider {provider}, and the Applications have it the other way round"
         );
         let help = "exchange them in the document, or in both Applications";
-        let fault = Fault::error(message, help, cluster_span(one));
-        return vec![
-            fault
-                .beside(other.file, cluster_span(other))
-                .within(one.file, index),
-        ];
+        let fault = Fault::error(message, help, one.cluster_span());
+        return found.push(one.fault(fault.beside(other.file, other.cluster_span())));
     }
-    let mut found = Vec::new();
     for it in exchanged {
-        let faults = destinations(it.application, it.place.clusters.of(it.role), it.role);
-        found.extend(faults.into_iter().map(|fault| fault.within(it.file, index)));
+        let faults = destination_faults(it.application, it.place.clusters.of(it.role), it.role);
+        found.extend(faults.into_iter().map(|fault| it.fault(fault)));
     }
-    found
-}
-
-fn cluster_span(it: &Led<'_>) -> crate::diagnostic::Span {
-    let application = it.application;
-    application
-        .destination
-        .as_ref()
-        .map_or_else(|| first_line(application.span), |it| it.span)
-}
-
-fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
-    let source = &it.application.source;
-    source
-        .role
-        .as_ref()
-        .map_or(source.plugin.span, |it| it.span)
 }
 
 /// The faults of two Applications with different commits, by which the two sides disagree, or with the same cluster.
-fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
+fn compare(
+    one: &PeeringApplication<'_>,
+    other: &PeeringApplication<'_>,
+    is_one_argo_cd: bool,
+) -> Vec<Fault> {
     let repo = differs(
         "repoURL",
-        led,
+        one,
         other,
         |it| it.repo_url.as_ref(),
         normal_repo,
     );
     let revision = differs(
         "targetRevision",
-        led,
+        one,
         other,
         |it| it.target_revision.as_ref(),
         str::to_owned,
     );
-    let cluster = same_cluster(led.application, other.application);
-    let is_own = !is_one_argo_cd
-        && led
-            .application
-            .cluster()
-            .is_some_and(|it| it.value == OWN_CLUSTER);
-    let cluster = if is_own {
-        cluster.map(|fault| of_two_argo_cds(led, fault))
-    } else {
-        cluster
-    };
+    let cluster = same_cluster(one.application, other.application);
+    let is_own = |it: &Located<String>| it.value == OWN_CLUSTER;
+    let is_own = !is_one_argo_cd && one.application.cluster().as_ref().is_some_and(is_own);
+    let cluster = cluster.map(|Fault { message, span, .. }| {
+        if is_own {
+            // files in two folders can be for two Argo CDs, each with its own cluster
+            Fault::note(message, &own_cluster(one.place.clusters.of(one.role)), span)
+        } else {
+            Fault::error(message, "each role has its own cluster", span)
+        }
+    });
     [repo, revision, cluster].into_iter().flatten().collect()
 }
 
 /// The fault of a field that differs between the two sources.
 fn differs(
     name: &str,
-    led: &Led<'_>,
-    other: &Led<'_>,
+    one: &PeeringApplication<'_>,
+    other: &PeeringApplication<'_>,
     field: fn(&Source) -> Option<&Located<String>>,
     as_compared: fn(&str) -> String,
 ) -> Option<Fault> {
-    let [source, other_source] = [led, other].map(|it| &it.application.source);
-    let (one, its) = (field(source), field(other_source));
-    if one.map(|it| as_compared(&it.value)) == its.map(|it| as_compared(&it.value)) {
+    let [source, other_source] = [one, other].map(|it| &it.application.source);
+    let (value, other_value) = (field(source), field(other_source));
+    if value.map(|it| as_compared(it)) == other_value.map(|it| as_compared(it)) {
         return None;
     }
+    let shown = |it: Option<&Located<String>>| it.map_or("missing".to_owned(), |it| quoted(it));
     let message = format!(
         "its `{name}` is {}, and that of the other role is {}",
-        shown(one),
-        shown(its)
+        shown(value),
+        shown(other_value)
     );
     let help = "both sides render one commit of one repository, or they can disagree";
-    let at = one.map_or(source.plugin.span, |it| it.span);
-    let there = its.map_or(other_source.plugin.span, |it| it.span);
-    Some(Fault::note(message, help, at).beside(other.file, there))
+    let span = |value: Option<&Located<String>>, source: &Source| {
+        value.map_or(source.plugin.span, |it| it.span)
+    };
+    let fault = Fault::note(message, help, span(value, source));
+    Some(fault.beside(other.file, span(other_value, other_source)))
 }
 
-fn shown(it: Option<&Located<String>>) -> String {
-    it.map_or_else(|| "missing".to_owned(), |it| quoted(&it.value))
-}
-
-/// The fault as a note: files in two folders can be for two Argo CDs, each with its own cluster.
-fn of_two_argo_cds(led: &Led<'_>, Fault { message, span, .. }: Fault) -> Fault {
-    Fault::note(message, &own_cluster(led.place.clusters.of(led.role)), span)
-}
-
-/// The fault of two roles of one peering that go to one cluster, by one name or one URL.
+/// The fault of two roles of one peering that go to one cluster, by one name or one URL. With argocd-agent, Applications of two namespaces
+/// are for two agents, and each calls its own cluster by [`OWN_URL`].
 pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fault> {
     let [url, other_url] =
         [one, other].map(|it| it.server.as_ref().map(|it| it.value.trim_end_matches('/')));
     let [name, other_name] = [one, other].map(|it| it.cluster().map(|it| it.value));
-    let at = one
-        .destination
-        .as_ref()
-        .or(one.server.as_ref())
-        .filter(|it| !it.value.contains("{{"))?;
+    let namespace = |it: &Application| it.namespace.as_ref().map(|it| it.value.clone());
+    let are_of_agents = url == Some(OWN_URL) && namespace(one) != namespace(other);
+    let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other_name);
+    let at = one.destination.as_ref().or(one.server.as_ref())?;
     let message = format!(
         "its destination is {}, and so is that of the other role",
         quoted(at)
     );
-    let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other_name);
-    is_one.then(|| Fault::error(message, "each role has its own cluster", at.span))
+    (is_one && !are_of_agents)
+        .then(|| Fault::error(message, "each role has its own cluster", at.span))
 }
 
 /// The faults of Applications with the same name. Kubernetes has one object with a name, and Argo CD tracks objects by this name even where
 /// there are two (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). Objects of one file are applied together; objects of two
-/// files can be for two Argo CDs, so there it is a note. Names from templates are not known.
-pub(super) fn of_one_name(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
+/// files can be for two Argo CDs, so there it is a note.
+pub(super) fn of_one_name(all: &[OfFile<'_>]) -> Vec<FileFault> {
     let (mut names, mut found) = (BTreeMap::new(), Vec::new());
-    for (number, set, application) in applications(files, finds) {
-        if application.is_again || application.name.is_empty() || application.name.contains("{{") {
+    for it in all {
+        let (application, at) = (it.application, it.application.name.span);
+        if application.is_again || application.name.is_empty() {
             continue;
         }
-        let at = application.name.span;
-        let Some((other, its_set, its_place)) = names.insert(name(application), (number, set, at))
-        else {
+        let Some((other, its_place)) = names.insert(name(application), (it.file, at)) else {
             continue;
-        };
-        let help = match (set, its_set) {
-            (Some(set), Some(other)) if set == other => RENAME_IN_SET,
-            (Some(_), Some(_)) => RENAME_OF_SET,
-            _ => RENAME,
         };
         let message = format!(
             "another Application is called {} too",
             quoted(&application.name)
         );
-        let fault = if other == number {
-            Fault::error(message, help, at)
+        let fault = if other == it.file {
+            Fault::error(message, RENAME, at)
         } else {
-            Fault::note(
-                message,
-                &format!("unless they are for two Argo CDs, {help}"),
-                at,
-            )
+            let help = format!("unless they are for two Argo CDs, {RENAME}");
+            Fault::note(message, &help, at)
         };
-        found.push(fault.beside(other, its_place).within(number, 0));
+        found.push(FileFault {
+            file: it.file,
+            document: it.target.map(|place| place.index),
+            fault: fault.beside(other, its_place),
+        });
     }
     found
 }
 
 const RENAME: &str = "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
-
-/// (argo-cd `applicationset/controllers/applicationset_controller.go`, validateGeneratedApplications)
-const RENAME_IN_SET: &str = "give each its own name in the template: of those with one name Argo CD makes none, and before 3.2 the first";
-
-/// (the same file, createOrUpdateInCluster: SetControllerReference)
-const RENAME_OF_SET: &str = "rename one: the Application is the set's that makes it first, and the other set cannot change it";
 
 /// The name and the namespace. Two namespaces can be the same if one of them is not written.
 fn name(application: &Application) -> (&str, Option<&str>) {

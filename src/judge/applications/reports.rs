@@ -1,6 +1,7 @@
 //! The facts that Argo CD will report of the Applications that lead to documents.
 
-use super::Led;
+use super::PeeringApplication;
+use crate::argocd::application::Application;
 use crate::custody::{self, normal_path};
 use crate::peering::Role;
 use std::collections::BTreeMap;
@@ -16,18 +17,17 @@ pub(crate) struct Reported {
 pub(crate) type Reports = BTreeMap<(usize, Role), Vec<Reported>>;
 
 /// The facts that Argo CD will report for each document and role, of Applications in files and from sets.
-pub(super) fn reports(led: &[Led<'_>]) -> Reports {
+pub(super) fn reports(led: &[PeeringApplication<'_>]) -> Reports {
     let mut reports = Reports::new();
     for it in led {
         let of_side = reports.entry((it.place.index, it.role)).or_default();
-        // for rendered manifests, no sealed file is opened
-        of_side.extend((!it.application.source.is_rendered).then(|| Reported::of(it)));
+        of_side.push(Reported::of(it.application));
     }
     reports
 }
 
 impl Reported {
-    fn of(Led { application, .. }: &Led<'_>) -> Self {
+    fn of(application: &Application) -> Self {
         let source = &application.source;
         let [project, repo, path, revision] = [
             &application.project,
@@ -36,7 +36,7 @@ impl Reported {
             &source.target_revision,
         ]
         .map(|it| it.as_ref().map(|it| it.value.clone()));
-        // `spelled` reports a path in another spelling
+        // `path_not_in_terms_spelling` reports a path in another spelling
         let path = path.filter(|it| normal_path(it).is_some());
         let facts = custody::Place {
             project,

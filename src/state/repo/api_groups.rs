@@ -1,16 +1,12 @@
-//! The files of a repository that name an API group of Argo CD, or its settings.
+//! The files of a repository that name an API group of Argo CD, and those that change its Applications.
 
 use super::tree::{Seen, Unread, Walk};
 use super::{Files, IgnoredFiles};
-use crate::argocd::global_projects;
-use crate::argocd::plugin::{GROUP, is_about};
+use crate::argocd::plugin::{GROUP, PLUGIN, is_about};
 use crate::diagnostic::{Judged, first_of};
 use crate::input::file::{is_hidden, is_manifest, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
-use crate::peering::Role;
 use crate::state::StateError;
-use sha2::{Digest as _, Sha256};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,28 +14,16 @@ use std::path::{Path, PathBuf};
 /// More than the Applications of five thousand peerings, with a file for each.
 const BYTES_MAX: usize = 16 << 20;
 
-/// The name of the file that `render` writes, below the folder of its side.
-pub(crate) const RENDERED: &str = "manifests.yaml";
-
 /// The bytes that a value counts at least. A value of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
 const VALUE: usize = 16;
 
 /// How many of the omitted files are named.
 const SHOWN: usize = 3;
 
-/// SHA-256 of the bytes of files, by their names.
-pub(crate) type Digests = BTreeMap<PathBuf, [u8; 32]>;
-
 /// The texts of the files, by their names.
 #[derive(Debug, Default)]
 pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
-    /// The symbolic links in a folder on the disk, and their targets.
-    pub(crate) links: BTreeMap<PathBuf, PathBuf>,
-    /// The digests of manifests in folders with the name of a role, where `render` writes. Only for a state that is compared with another
-    /// one.
-    pub(crate) of_sides: Digests,
-    is_compared: bool,
     pub(crate) left_out: LeftOut,
     /// The files that are not text.
     pub(crate) unread: Vec<Unread>,
@@ -60,14 +44,6 @@ pub(crate) struct LeftOut {
 }
 
 impl ArgoFiles {
-    /// No files yet, of a state that is compared with another one.
-    pub(super) fn compared() -> Self {
-        Self {
-            is_compared: true,
-            ..Self::default()
-        }
-    }
-
     /// The files of a folder on the disk, and the files that were not read. Empty if the folder does not exist.
     ///
     /// # Errors
@@ -76,7 +52,7 @@ impl ArgoFiles {
         flag: &'static str,
         folder: &Path,
     ) -> Result<(Self, Vec<Unread>), StateError> {
-        let (mut files, mut walk) = (Self::compared(), Walk::of(is_wanted));
+        let (mut files, mut walk) = (Self::default(), Walk::of(is_wanted));
         if folder.symlink_metadata().is_ok() {
             walk.through(folder, &mut |place, seen| {
                 files.add(place, place.to_owned(), &seen);
@@ -89,41 +65,29 @@ impl ArgoFiles {
         Ok((files.bounded(flag)?, walk.unread))
     }
 
-    /// Adds the file or link at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
+    /// Adds the file at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
     /// `reposerver/repository/repository.go`, getPotentiallyValidManifests).
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
-        let folder = place
-            .parent()
-            .and_then(Path::file_name)
-            .and_then(OsStr::to_str);
-        if let Seen::File(bytes) = seen
-            && self.is_compared
-            && is_manifest(place)
-            && folder.and_then(Role::find).is_some()
-        {
-            self.of_sides
-                .insert(name.clone(), Sha256::digest(bytes).into());
-        }
         match seen {
             Seen::File(_) | Seen::Beginning(_) if is_hidden_document(place) => {
                 self.left_out.hidden.insert(name);
             }
-            Seen::File(bytes) if is_wanted(place) => match text_of(place, bytes) {
-                Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
-                None if is_override(place) || is_about(&String::from_utf8_lossy(bytes)) => {
-                    let reason = "it is not UTF-8, so kubectl and Argo CD refuse it";
-                    self.unread.push(Unread {
-                        path: name,
-                        reason: reason.to_owned(),
-                    });
+            Seen::File(bytes) if is_wanted(place) => match utf8(bytes) {
+                Ok(text) if !is_kept(place, text) => {}
+                Ok(text) if self.take(text) => drop(self.texts.insert(name, text.to_owned())),
+                Ok(_) => {}
+                // without the bytes of UTF-16 that are no letters
+                Err(_)
+                    if String::from_utf8_lossy(bytes)
+                        .replace('\0', "")
+                        .contains(PLUGIN) =>
+                {
+                    let reason = "it is not UTF-8, so kubectl refuses it".to_owned();
+                    self.unread.push(Unread { path: name, reason });
                 }
-                _ => {}
+                Err(_) => {}
             },
-            // Argo CD refuses such links of other tools too
-            Seen::Link(target) if self.take(&target.to_string_lossy()) => {
-                self.links.insert(name, target.clone());
-            }
-            Seen::File(_) | Seen::Beginning(_) | Seen::Link(_) => {}
+            Seen::File(_) | Seen::Beginning(_) => {}
         }
     }
 
@@ -139,8 +103,6 @@ impl ArgoFiles {
             passed_over.extend(is_passed_over.then(|| it.clone()));
             !is_passed_over
         });
-        self.links.retain(|it, _| !ignored.has(it, there));
-        self.of_sides.retain(|it, _| !ignored.has(it, there));
         hidden.retain(|it| !ignored.has(it, there));
         *unknown = there.take_unknown();
     }
@@ -148,7 +110,6 @@ impl ArgoFiles {
     /// Removes the files of a folder.
     pub(crate) fn leave_folder(&mut self, folder: &Path) {
         self.texts.retain(|path, _| !path.starts_with(folder));
-        self.of_sides.retain(|path, _| !path.starts_with(folder));
         self.left_out
             .hidden
             .retain(|path| !path.starts_with(folder));
@@ -201,25 +162,9 @@ impl LeftOut {
     }
 }
 
-/// The text of a file that names an API group or the settings of Argo CD, or that overrides an Application's source.
-fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
-    let text = match content {
-        [0xff, 0xfe, wide @ ..] => Cow::Owned(utf16(wide, u16::from_le_bytes)?),
-        [0xfe, 0xff, wide @ ..] => Cow::Owned(utf16(wide, u16::from_be_bytes)?),
-        content => Cow::Borrowed(utf8(content).ok()?),
-    };
-    let is_one = is_about(&text) || global_projects::is_about(&text);
-    (is_one || is_override(path) || is_kustomization(path)).then_some(text)
-}
-
-/// A text in UTF-16, as PowerShell writes it; Go's YAML reads it (go.yaml.in/yaml `readerc.go`, `yaml_parser_determine_encoding`).
-fn utf16(content: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
-    let (units, rest) = content.as_chunks();
-    let units = units.iter().map(|pair| unit(*pair));
-    char::decode_utf16(units)
-        .collect::<Result<String, _>>()
-        .ok()
-        .filter(|_| rest.is_empty())
+/// Whether the text of a file is kept: it names an API group of Argo CD, or changes Applications.
+fn is_kept(path: &Path, text: &str) -> bool {
+    is_about(text) || is_override(path) || (is_kustomization(path) && text.contains(PLUGIN))
 }
 
 /// The cost of a text in [`BYTES_MAX`]. A text cannot have more values than signs before and between values, so a text that is too large is

@@ -8,7 +8,7 @@ use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, cleaned, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
-use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git, path_of};
+use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -61,7 +61,7 @@ impl Commit {
             .iter()
             .map(|entry| (*entry, ATTRIBUTES_CAP))
             .collect();
-        let contents = read_bounded(git, &bounded, false)?;
+        let contents = read_bounded(git, &bounded)?;
         let attributes = Attributes::new(of_attributes.into_iter().zip(contents));
         let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
         Ok(Self {
@@ -121,7 +121,7 @@ impl Commit {
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
-        let (mut files, mut walk) = (ArgoFiles::compared(), Walk::of(is_wanted));
+        let (mut files, mut walk) = (ArgoFiles::default(), Walk::of(is_wanted));
         self.through(&mut walk, &mut |place, seen| {
             files.add(place, place.to_owned(), &seen);
         })?;
@@ -150,7 +150,7 @@ impl Commit {
         })
     }
 
-    /// Visits the files and links of the folder, as [`Walk::through`] does for a folder on the disk.
+    /// Visits the files of the folder, as [`Walk::through`] does for a folder on the disk.
     ///
     /// # Errors
     /// When git gives no answer.
@@ -160,7 +160,7 @@ impl Commit {
             .values()
             .filter(|it| it.path.starts_with(&self.folder));
         let mut entries = inside
-            .filter(|it| it.is_link() || walk.is_wanted(self.place(&it.path)))
+            .filter(|it| walk.is_wanted(self.place(&it.path)))
             .collect::<Vec<_>>()
             .into_iter()
             .peekable();
@@ -174,16 +174,15 @@ impl Commit {
                 walk.cut(&self.folder);
                 return Ok(());
             }
-            for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some, true)?) {
+            for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some)?) {
                 let place = self.place(&entry.path);
                 match content {
-                    Ok(bytes) if entry.is_link() => visit(place, Seen::Link(path_of(&bytes))),
                     Ok(bytes) => {
                         walk.files += 1;
                         visit(place, Seen::File(&bytes));
                     }
                     Err(ReadProblem::TooLarge { .. }) => walk.unread.push(Unread::too_large(place)),
-                    // a submodule belongs to another repository
+                    // links are not followed, and a submodule belongs to another repository
                     Err(_) => {}
                 }
             }
@@ -310,7 +309,7 @@ impl Commit {
             .into_iter()
             .filter_map(|(path, cap)| Some((self.files.get(&path)?, cap)));
         let entries: Vec<(&Entry, u64)> = entries.collect();
-        let contents = read_bounded(&self.git, &entries, false)?;
+        let contents = read_bounded(&self.git, &entries)?;
         let mut read = Vec::new();
         for ((entry, _), content) in entries.into_iter().zip(contents) {
             if let Ok(bytes) = &content {
@@ -341,14 +340,10 @@ impl Commit {
 /// The bytes of a file, or why they are not read.
 type Content = Result<Vec<u8>, ReadProblem>;
 
-/// The contents of files that are not larger than their caps. With `with_links`, the content of a link is its target.
-fn read_bounded(
-    git: &Git,
-    files: &[(&Entry, u64)],
-    with_links: bool,
-) -> Result<Vec<Content>, StateError> {
+/// The contents of files that are not larger than their caps.
+fn read_bounded(git: &Git, files: &[(&Entry, u64)]) -> Result<Vec<Content>, StateError> {
     let ids = files.iter().map(|(entry, cap)| match &entry.problem {
-        Some(problem) if !with_links || !entry.is_link() => Err(problem.clone()),
+        Some(problem) => Err(problem.clone()),
         _ if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
         _ => Ok(entry.id.as_str()),
     });

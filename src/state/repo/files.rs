@@ -1,7 +1,7 @@
 //! Where the files of a state are: their folders without links, the repositories of these, and which files exist.
 
 use super::ignored::{By, Ignored};
-use crate::input::file::{Links, folder_of, read, repository};
+use crate::input::file::{folder_of, repository};
 use crate::state::git::path_of;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -20,7 +20,6 @@ pub(crate) struct Files {
     /// For a commit, the root of the checkout and the files below it. Files outside of the root are those on the disk.
     committed: Option<(PathBuf, Rc<BTreeSet<PathBuf>>)>,
     known: HashMap<PathBuf, Option<Place>>,
-    branches: HashMap<PathBuf, Option<String>>,
     /// The ignored files of each repository, by its root.
     ignored: RefCell<BTreeMap<PathBuf, Ignored>>,
 }
@@ -40,9 +39,6 @@ pub(crate) fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
             .strip_prefix(prefix.as_bytes())?,
     ))
 }
-
-/// The most bytes of `refs/remotes/origin/HEAD`.
-const HEAD_CAP: u64 = 4096;
 
 impl Files {
     /// Files whose names are this prefix and a path from the folder.
@@ -73,14 +69,6 @@ impl Files {
         self.committed.is_some()
     }
 
-    /// The default branch of the remote `origin` of a repository, if the clone has noted it (git-clone(1)).
-    pub(crate) fn noted_branch(&mut self, root: &Path) -> Option<String> {
-        self.branches
-            .entry(root.to_owned())
-            .or_insert_with(|| noted_branch(root))
-            .clone()
-    }
-
     /// The place of a file's folder; `None` if the folder no longer exists.
     pub(crate) fn place(&mut self, file: &Path) -> Option<Place> {
         let Some((prefix, (folder, root))) = &self.base else {
@@ -100,31 +88,6 @@ impl Files {
             folder.join(inside)
         };
         Some((folder, root.clone()))
-    }
-
-    /// The subfolders of a folder.
-    pub(crate) fn folders(&self, folder: &Path) -> BTreeSet<PathBuf> {
-        let mut commits = self.committed.iter();
-        let Some((paths, inside)) =
-            commits.find_map(|(top, paths)| Some((paths, folder.strip_prefix(top).ok()?)))
-        else {
-            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            return entries
-                .map(|it| it.path())
-                .filter(|it| is_folder(it))
-                .collect();
-        };
-        let below = paths
-            .range(inside.to_owned()..)
-            .take_while(|it| it.starts_with(inside));
-        let names =
-            below.filter_map(|it| it.strip_prefix(inside).ok()?.parent()?.components().next());
-        names.map(|it| folder.join(it)).collect()
-    }
-
-    /// The folder that a path leads to through links of the checkout. None in a commit.
-    pub(crate) fn follow(&self, folder: &Path) -> Option<PathBuf> {
-        (!self.are_committed()).then(|| folder.canonicalize().ok())?
     }
 
     /// Whether a file exists.
@@ -198,21 +161,4 @@ fn place_of(folder: &Path) -> Option<Place> {
     let folder = folder.canonicalize().ok()?;
     let root = repository(&folder).map(Path::to_owned);
     Some((folder, root))
-}
-
-/// As [`Files::noted_branch`], of one repository.
-pub(crate) fn noted_branch(root: &Path) -> Option<String> {
-    let head = read(
-        &root.join(".git/refs/remotes/origin/HEAD"),
-        HEAD_CAP,
-        Links::Refuse,
-    )
-    .ok()?;
-    let name = std::str::from_utf8(&head).ok()?.trim_end();
-    Some(name.strip_prefix("ref: refs/remotes/origin/")?.to_owned())
-}
-
-/// Whether a path is a folder. Links are not followed.
-fn is_folder(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|it| it.is_dir())
 }

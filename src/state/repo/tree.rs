@@ -1,4 +1,4 @@
-//! The files and links below a folder, as a commit of it can have them: also hidden ones and those of other tools. Each is read once.
+//! The files below a folder, as a commit of it can have them: also hidden ones and those of other tools. Each is read once.
 
 use crate::input::file::{self, Links, ReadProblem};
 use std::collections::BTreeSet;
@@ -38,8 +38,6 @@ pub(crate) enum Seen<'s> {
     File(&'s [u8]),
     /// Of a file that is larger than what is read.
     Beginning(&'s [u8]),
-    /// Where it leads.
-    Link(PathBuf),
 }
 
 /// What is left of a run's budget, and what was read of it.
@@ -128,12 +126,6 @@ impl Walk {
                 Ok(kind) if kind.is_file() => {
                     if self.is_wanted(&path) {
                         self.read(&path, visit)?;
-                    }
-                }
-                // gone since, if it does not lead anywhere
-                Ok(kind) if kind.is_symlink() => {
-                    if let Ok(target) = path.read_link() {
-                        visit(&path, Seen::Link(target));
                     }
                 }
                 Ok(_) => {}

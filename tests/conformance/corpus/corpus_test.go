@@ -1,6 +1,5 @@
 // Package corpus puts every manifest that the modules of Argo CD, of Liqo and of the other parts bring with them beside a sound
-// folder. A newer version brings newer files, so no file is named here: what is expected follows from what a file has, and from
-// what Argo CD's own code makes of it.
+// folder. A newer version brings newer files, so no file is named here: what is expected follows from what a file has.
 package corpus
 
 import (
@@ -40,7 +39,10 @@ type report struct {
 	NotJudged []notJudged
 }
 
-type notJudged struct{ Kind, What, Reason string }
+type notJudged struct {
+	Kind, What, Reason string
+	Asked              bool
+}
 
 func newRepository(t *testing.T) *repository {
 	t.Helper()
@@ -104,17 +106,6 @@ func (r report) count(kind string) int {
 
 // block is an example of a page.
 var block = regexp.MustCompile("(?ms)^( *)```(?:yaml|yml)\\b[^\n]*\n(.*?)^ *```")
-
-// seen is how many of Argo CD's objects were judged or named as not judged.
-func (r report) seen() int {
-	seen := 0
-	for _, row := range r.Judged {
-		if row.Kind == "Application" || row.Kind == "ApplicationSet" || row.Kind == "document" {
-			seen += row.Of
-		}
-	}
-	return seen
-}
 
 // manifests are the files of a module that can have objects, by their paths, and the examples of its pages as files.
 func manifests(t *testing.T, dir string) map[string][]byte {

@@ -1,6 +1,6 @@
 //! Argo CD's files as the world writes them, kind by kind, each beside a sound folder: what is wrong is an error or a note, what is not
-//! read is named with the reason, and what is right is silent. `validate`, with `--strict` and without, and `diff` of the commit
-//! that brings it.
+//! read is named with the reason, and what is right is silent. `validate`, with `--strict` and without, and `diff` of the
+//! commit that brings it.
 
 use crate::harness::{Repository, Run, Sample, Text, committed, rows, table, words};
 use std::fs;
@@ -8,36 +8,21 @@ use std::fs;
 const FOLDER: &str = "peerings/consumer-provider";
 const CONSUMER: &str = "apps/consumer.yaml";
 const PROVIDER: &str = "apps/provider.yaml";
-const OVER: &str = "peerings/consumer-provider/.argocd-source-consumer-provider-consumer.yaml";
 
 /// What is to be reported, with these words.
 enum Verdict {
-    /// By `validate` and by `diff`.
+    /// An error.
     Wrong(&'static str),
-    /// By `validate`, of what `diff` does not compare.
-    Beside(&'static str),
     /// A note, which `--strict` makes an error.
     Noted(&'static str),
     /// Not judged: with `--strict` an error.
     Named(&'static str),
     Right,
 }
-use Verdict::{Beside, Named, Noted, Right, Wrong};
+use Verdict::{Named, Noted, Right, Wrong};
 
 /// What it is, the change of the sound repository, and what is reported.
 type Row = (&'static str, fn(&Repository), Verdict);
-
-/// Both roles by one ApplicationSet over a list.
-const SET: &str = include_str!("spellings.yaml");
-
-/// It permits too little.
-const PROJECT: &str = "apiVersion: argoproj.io/v1alpha1
-kind: AppProject
-metadata: { name: peering-consumer, namespace: argocd }
-spec: { sourceRepos: [https://git.example.org/other.git], destinations: [{ name: consumer, namespace: '*' }], clusterResourceWhitelist: [{ group: '*', kind: '*' }] }
-";
-
-const LIST: &str = "list: { elements: [{ role: consumer, cluster: consumer }, { role: provider, cluster: provider }] }";
 
 /// Each Application in a folder of its own, with this destination.
 fn own(it: &Repository, destination: &str) {
@@ -119,43 +104,9 @@ fn apart(repository: &Repository) {
     fs::write(&git, format!("gitdir: {}\n", own.display())).expect("written");
 }
 
-/// The set with changes, in place of the two Applications.
-fn set(repository: &Repository, changes: &[(&str, &str)]) {
-    remove(repository, CONSUMER);
-    remove(repository, PROVIDER);
-    let change = |text: String, (from, to): &(&str, &str)| {
-        text.has(from);
-        text.replace(from, to)
-    };
-    repository.write("set.yaml", changes.iter().fold(SET.to_owned(), change));
-}
-
-/// The set over another generator, with folders in its path.
-fn generated(repository: &Repository, generator: &str) {
-    set(
-        repository,
-        &[
-            (LIST, generator),
-            (
-                "path: peerings/consumer-provider",
-                "path: '{{ .path.path }}'",
-            ),
-        ],
-    );
-}
-
-/// A matrix of folders that this generator finds, and both roles.
-fn folders(repository: &Repository, git: &str) {
-    generated(
-        repository,
-        &format!("matrix: {{ generators: [{{ git: {git} }}, {{ {LIST} }}] }}"),
-    );
-}
-
 const ELSEWHERE: &str = "and the consumer of the document is `consumer`";
 const PATCH: &str = "it is a part of one, as a patch is";
 const NAMED: &str = "it names the plugin elsewhere than in the source of an Application";
-const KUSTOMIZED: &str = "what it makes of Applications is not judged";
 
 #[rustfmt::skip] // a table
 const ROWS: &[Row] = &[
@@ -165,50 +116,32 @@ const ROWS: &[Row] = &[
     ("Latin-1", |it| it.write("apps/both.yaml", [b"# caf\xe9\n".as_slice(), elsewhere().as_bytes()].concat()), Named("it is not UTF-8")),
     ("Latin-1 in values of a chart", |it| it.write("values.yaml", b"# caf\xe9\nsource: { plugin: { name: argocd-peering } }\n".as_slice()), Named("it is not UTF-8")),
     ("anchors", |it| it.write("both.yaml", elsewhere().replace("project: ", "project: &p ")), Named("anchors and aliases are not taken")),
-    ("a chart's template", |it| it.write("chart/templates/app.yaml", format!("{{{{- if .Values.on }}}}\n{}{{{{- end }}}}\n", elsewhere())), Named("not YAML")),
+    ("UTF-16 as PowerShell writes it", |it| it.write(CONSUMER, wide(u16::to_le_bytes)), Named("it is not UTF-8")),
+    ("UTF-16, the other way round", |it| it.write(CONSUMER, wide(u16::to_be_bytes)), Named("it is not UTF-8")),
+    ("a chart's template", |it| it.write("chart/templates/app.yaml", format!("{{{{- if .Values.on }}}}\n{}{{{{- end }}}}\n", elsewhere())), Named("it is a template of another tool, such as Helm")),
     // in other clothes
     ("JSON", |it| it.write(CONSUMER, serde_json::to_string(&crate::harness::argocd::yaml("argocd-app/consumer.yaml")).expect("JSON").replace("\"name\":\"consumer\",\"namespace\"", "\"name\":\"provider\",\"namespace\"")), Wrong(ELSEWHERE)),
-    ("UTF-16 as PowerShell writes it", |it| it.write(CONSUMER, wide(u16::to_le_bytes)), Wrong(ELSEWHERE)),
-    ("UTF-16, the other way round", |it| it.write(CONSUMER, wide(u16::to_be_bytes)), Wrong(ELSEWHERE)),
-    ("a set in a List", |it| { set(it, &[("role: provider, cluster: provider", "role: provider, cluster: consumer")]); let text = std::fs::read_to_string(it.root().join("set.yaml")).expect("a set"); it.write("set.yaml", format!("apiVersion: v1\nkind: List\nitems:\n  - {}\n", text.replace('\n', "\n    "))); }, Wrong("and the provider of the document is `provider`")),
     ("in a chart without templates", |it| { remove(it, CONSUMER); it.write("chart/templates/app.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
     // what Argo CD or the API server refuses
     ("a hidden folder", |it| { remove(it, CONSUMER); it.write(".argocd/consumer.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
     ("a hidden file", |it| { remove(it, CONSUMER); it.write("apps/.consumer.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
     ("an Argo CD in each cluster, by its URL", |it| { own(it, "server: https://kubernetes.default.svc"); }, Noted("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: provider`")),
-    ("an Argo CD in each cluster, by its own name", |it| { own(it, "name: in-cluster"); }, Beside("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: consumer`")),
-    ("two sets of one name", |it| { set(it, &[]); it.write("other.yaml", SET); }, Noted("unless they are for two Argo CDs, rename one: the Application is the set's that makes it first")),
+    ("an Argo CD in each cluster, by its own name", |it| { own(it, "name: in-cluster"); }, Wrong("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: consumer`")),
     // more of each kind, as people write them
     ("a config map that holds an Application", |it| it.write("cm.yaml", format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: a }}\ndata:\n  app.yaml: |\n    {}\n", elsewhere().replace('\n', "\n    "))), Named(NAMED)),
     ("a destination URL with a slash", |it| { consumer(it, "    name: consumer\n", "    server: https://192.0.2.9:6443/\n"); it.write(PROVIDER, changed(&written("provider"), "    name: provider\n", "    server: https://192.0.2.9:6443\n")); }, Wrong("and so is that of the other role")),
-    ("a sealed file of another folder by a link", |it| { remove(it, "peerings/consumer-provider/kubeconfig.age"); std::os::unix::fs::symlink("peering.seed.age", it.root().join("peerings/consumer-provider/kubeconfig.age")).expect("a link"); }, Beside("links in a repository are not followed")),
-    ("a patch of the destination", |it| { it.write("overlay/patch.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: consumer-provider-consumer }\nspec: { destination: { name: provider } }\n"); it.write("overlay/kustomization.yaml", "resources: [../apps/consumer.yaml]\npatches: [{ path: patch.yaml }]\n"); }, Named(KUSTOMIZED)),
-    ("a kustomization of other things", |it| { it.write("other/kustomization.yaml", "resources: [a.yaml]\nnamePrefix: a-\n"); it.write("other/a.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n"); }, Right),
-    ("an overlay of an overlay", |it| { it.write("common/kustomization.yaml", "resources: [../base]\n"); it.write("base/kustomization.yaml", "resources: [../apps/consumer.yaml]\n"); it.write("prod/kustomization.yaml", "resources: [../common]\nnamePrefix: a-\n"); }, Named(KUSTOMIZED)),
-    ("an overlay of other things beside Applications", |it| { it.write("apps/kustomization.yaml", "resources: [../other]\nnamePrefix: a-\n"); it.write("other/kustomization.yaml", "resources: [a.yaml]\n"); }, Right),
-    ("a project that an overlay patches", |it| { it.write("projects/project.yaml", PROJECT); it.write("base/kustomization.yaml", "resources: [../projects/project.yaml]\n"); it.write("prod/kustomization.yaml", "resources: [../base]\npatches: [{ path: patch.yaml }]\n"); }, Named("what a kustomization makes of it is not judged")),
-    ("a project that gets a namespace", |it| { it.write("projects/project.yaml", PROJECT); it.write("projects/kustomization.yaml", "resources: [project.yaml]\nnamespace: argocd\n"); }, Wrong("does not permit the repository")),
-    // since Argo CD 3.4
+    ("a sealed file of another folder by a link", |it| { remove(it, "peerings/consumer-provider/kubeconfig.age"); std::os::unix::fs::symlink("peering.seed.age", it.root().join("peerings/consumer-provider/kubeconfig.age")).expect("a link"); }, Wrong("links in a repository are not followed")),
     ("a patch without a destination", |it| it.write("overlay/patch.yaml", changed(&written("consumer"), "  destination:\n    name: consumer\n    namespace: liqo-tenant-provider\n", "")), Named(PATCH)),
-    // put over the source
-    ("not UTF-8", |it| it.write(OVER, b"# \xe9\nplugin: { parameters: [{ name: role, string: provider }] }\n"), Named("it is not UTF-8")),
-    ("a link", |it| { it.write("x.yaml", "plugin: { parameters: [{ name: role, string: provider }] }\n"); std::os::unix::fs::symlink("../../x.yaml", it.root().join(OVER)).expect("a link"); }, Noted("this file was not read")),
-    ("a link out of the repository in a hidden folder", |it| { it.write(".github/x", ""); std::os::unix::fs::symlink("/etc/hostname", it.root().join(".github/host")).expect("a link"); }, Noted("this symbolic link leads out of the repository")),
     // ignored, copied, unused
-    ("ignored in this clone only", |it| { it.write(".git/info/exclude", "*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Beside("line 1 of .git/info/exclude has Git pass over it")),
+    ("ignored in this clone only", |it| { it.write(".git/info/exclude", "*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Wrong("line 1 of .git/info/exclude has Git pass over it")),
     ("the same, and an index of version 4", |it| { it.write(".gitignore", "*.age\n"); it.git(&["update-index", "--index-version", "4"]); }, Right),
-    ("ignored, and an index of version 4", |it| { it.write(".gitignore", "*.age\n"); it.git(&["update-index", "--index-version", "4"]); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Beside("`kubeconfig.age` is not committed")),
+    ("ignored, and an index of version 4", |it| { it.write(".gitignore", "*.age\n"); it.git(&["update-index", "--index-version", "4"]); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Wrong("`kubeconfig.age` is not committed")),
     ("committed all the same, in a worktree", |it| { it.write(".gitignore", "*.age\n"); apart(it); }, Right),
-    ("ignored in the clone of a worktree", |it| { it.write(".git/info/exclude", "*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); apart(it); }, Beside("`kubeconfig.age` is not committed")),
-    ("another branch than the remote's", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/trunk\n"); }, Noted("and the default branch of `origin` is `trunk`")),
-    ("the remote's branch", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n"); }, Right),
-    ("folders of `HEAD`, which is another branch", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/trunk\n"); folders(it, "{ repoURL: 'https://git.example.org/net/peerings.git', revision: HEAD, directories: [{ path: 'peerings/*' }] }"); }, Noted("its Git generator reads another revision than its Applications")),
-    ("folders of `HEAD`, which is the branch", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n"); folders(it, "{ repoURL: 'https://git.example.org/net/peerings.git', revision: HEAD, directories: [{ path: 'peerings/*' }] }"); }, Right),
-    ("a commit, not a branch", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/trunk\n"); set(it, &[("refs/heads/main", "c0ffee1")]); }, Right),
-    ("the document is ignored", |it| { it.write(".gitignore", "peering.yaml\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/peering.yaml"]); }, Beside("`peering.yaml` is not committed")),
-    ("a byte order mark before a pattern", |it| { it.write(".gitignore", "\u{feff}*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Beside("line 1 of .gitignore has Git pass over it")),
-    ("a folder is ignored", |it| { it.write(".gitignore", "peerings/\n"); it.git(&["rm", "-rq", "--cached", "peerings"]); }, Beside("remove that line: what is in a folder that Git passes over cannot be taken in again")),
-    ("a merge conflict", |it| { let text = std::fs::read_to_string(it.root().join("peerings/consumer-provider/peering.seed.age")).expect("a file"); it.write("peerings/consumer-provider/peering.seed.age", format!("<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> a\n")); }, Beside("it has the marks of a merge conflict")),
+    ("ignored in the clone of a worktree", |it| { it.write(".git/info/exclude", "*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); apart(it); }, Wrong("`kubeconfig.age` is not committed")),
+    ("the document is ignored", |it| { it.write(".gitignore", "peering.yaml\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/peering.yaml"]); }, Wrong("`peering.yaml` is not committed")),
+    ("a byte order mark before a pattern", |it| { it.write(".gitignore", "\u{feff}*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Wrong("line 1 of .gitignore has Git pass over it")),
+    ("a folder is ignored", |it| { it.write(".gitignore", "peerings/\n"); it.git(&["rm", "-rq", "--cached", "peerings"]); }, Wrong("remove that line: what is in a folder that Git passes over cannot be taken in again")),
+    ("a merge conflict", |it| { let text = std::fs::read_to_string(it.root().join("peerings/consumer-provider/peering.seed.age")).expect("a file"); it.write("peerings/consumer-provider/peering.seed.age", format!("<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> a\n")); }, Wrong("it has the marks of a merge conflict")),
 ];
 
 #[test]
@@ -236,23 +169,16 @@ fn try_text((change, said): (&'static str, &'static str)) -> Option<String> {
     let (verdict, said) = said.split_once(' ').unwrap_or((said, ""));
     let verdict = match verdict {
         "wrong" => Wrong(said),
-        "beside" => Beside(said),
         "noted" => Noted(said),
         "named" => Named(said),
         "right" => Right,
         _ => panic!("no row: {change}"),
     };
-    let words: Vec<String> = words(change)
-        .iter()
-        .map(|word| word.replace("LIST", LIST))
-        .collect();
+    let words: Vec<String> = words(change);
     let [what, file, changes @ ..] = &words[..] else {
         panic!("no row: {change}")
     };
     let repository = repository();
-    if file == "set.yaml" {
-        set(&repository, &[]);
-    }
     let before = fs::read_to_string(repository.root().join(file)).unwrap_or_default();
     repository.write(file, table::changed(&before, changes));
     try_repository(what, &repository, &verdict)
@@ -268,7 +194,7 @@ fn try_repository(what: &str, repository: &Repository, verdict: &Verdict) -> Opt
     let has = |words: &str| plain.stderr.contains(words) && strict.stderr.contains(words);
     let codes = (plain.code, strict.code);
     let is_told = match verdict {
-        Wrong(words) | Beside(words) => codes == (Some(1), Some(1)) && has(words),
+        Wrong(words) => codes == (Some(1), Some(1)) && has(words),
         Noted(words) => codes == (Some(0), Some(1)) && has(words),
         Named(words) => {
             codes == (Some(0), Some(1)) && has(words) && strict.stderr.contains("error[not-judged]")
@@ -284,11 +210,11 @@ fn try_repository(what: &str, repository: &Repository, verdict: &Verdict) -> Opt
     if !is_told {
         return Some(format!("{what}:\n{plain}\n{strict}"));
     }
-    let (Wrong(words) | Named(words)) = verdict else {
+    let Named(words) = verdict else {
         return None;
     };
     let diff = repository.diff(&["."]).run();
-    let is_told = diff.stdout.contains(&words.replace('`', "'"));
+    let is_told = diff.stdout.contains(words);
     (!is_told).then(|| {
         format!(
             "{what}: diff does not write `{words}`: {diff}{}",

@@ -1,7 +1,7 @@
 //! Argo CD's objects beside the folders: what a pull request can add to them costs no more than a run may take.
 
 use super::memory;
-use crate::harness::{Run, Text, put, quickstart};
+use crate::harness::{Run, Text, committed, put, quickstart};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -60,54 +60,7 @@ fn lists_of_a_project_take_little_memory() {
     }
 }
 
-/// Of each project its name is kept once, and so many values as a report shows.
-#[test]
-fn values_of_another_type_take_little_memory() {
-    let root = checkout(0);
-    let (name, values) = ("p".repeat(2 << 20), "1,".repeat(19_000));
-    let text = format!(
-        "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: {name} }}\nspec: {{ sourceRepos: [{values}], destinations: [] }}\n"
-    );
-    write(root.path(), "project.yaml", &text);
-    let (code, shown) = memory::run(&["validate"], root.path());
-    assert_eq!(code, Some(1), "{shown}");
-    shown.has("error[sealed-file]").lacks("memory");
-}
-
-/// A set with this pattern and this destination of consumers.
-pub(super) fn set_of(pattern: &str, destination: &str) -> String {
-    format!(
-        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {{ name: s }}\nspec:\n  generators: [{{ git: {{ directories: [{{ path: '{pattern}' }}] }} }}]\n  template: {{ spec: {{ source: {{ plugin: {{ name: argocd-peering, parameters: [{{ name: role, string: consumer }}] }} }}, destination: {{ name: '{destination}' }} }} }}\n---\n"
-    )
-}
-
-const TOO_MUCH: &str =
-    "PATHS: the ApplicationSets make more than a run compares; name fewer folders at once";
-
-/// One template that is evaluated for each folder, and one pattern that is tried at each place of each name.
-#[test]
-fn texts_of_sets_are_counted() {
-    let root = checkout(400);
-    let long = "{{.role}}".repeat(40_000);
-    let pattern = format!("peerings/q/{}", "*x".repeat(300_000));
-    for set in [set_of("peerings/q/*", &long), set_of(&pattern, "rome")] {
-        write(root.path(), "set.yaml", &set);
-        Run::new(["validate", "."])
-            .within(root.path())
-            .run()
-            .fails(2, "flag")
-            .says(TOO_MUCH);
-    }
-}
-
-/// A project with these destinations.
-pub(super) fn project(destinations: &str) -> String {
-    format!(
-        "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {{ destinations: [{destinations}] }}\n---\n"
-    )
-}
-
-/// So many Applications in this project, each with a need of its own.
+/// So many Applications of one document, each from another repository.
 pub(super) fn applications(count: usize) -> String {
     let application = |number: usize| {
         format!(
@@ -117,29 +70,34 @@ pub(super) fn applications(count: usize) -> String {
     (0..count).map(application).collect()
 }
 
-/// Each is in question for each namespace, object and kind of the streams.
+/// So many sets of argocd-app, each of all folders.
+pub(super) fn sets(count: usize) -> String {
+    let set = committed("argocd-app/applicationset.yaml");
+    format!("{set}---\n").repeat(count)
+}
+
+/// What is beyond the Applications that a run makes of sets is not judged.
 #[test]
-fn entries_of_projects_are_counted() {
+fn applications_of_sets_are_counted() {
+    let root = checkout(400);
+    write(root.path(), "sets.yaml", &sets(100));
+    let validate = Run::new(["validate", "."]).within(root.path()).run();
+    validate
+        .says("not 88 ApplicationSets of ./sets.yaml: an ApplicationSet makes its Applications");
+}
+
+/// A template that is too large is another form.
+#[test]
+fn a_template_of_a_set_is_bounded() {
     let root = checkout(0);
-    write(root.path(), "applications.yaml", &applications(1_000));
-    let validate = || Run::new(["validate", "."]).within(root.path()).run();
-    for pattern in [
-        String::new(),
-        format!("{{ namespace: '{}' }}", "*x".repeat(4_500)),
-    ] {
-        write(root.path(), "projects.yaml", &project(&pattern));
-        validate().fails(1, "app-project");
-    }
-    // one pattern, and many projects without any
-    for text in [
-        project(&format!("{{ namespace: '{}' }}", "*x".repeat(450_000))),
-        project("").repeat(800),
-    ] {
-        write(root.path(), "projects.yaml", &text);
-        validate()
-            .fails(2, "flag")
-            .says("the AppProjects have more entries than a run compares");
-    }
+    let long = format!("{}'", "{{ .role }}".repeat(40_000));
+    write(
+        root.path(),
+        "set.yaml",
+        &sets(1).replacen("{{ .role }}'", &long, 1),
+    );
+    let validate = Run::new(["validate", "."]).within(root.path()).run();
+    validate.says("not ./set.yaml: an ApplicationSet makes its Applications");
 }
 
 /// Whatever is in them: 20 MiB of empty documents took 24 seconds.
@@ -159,48 +117,4 @@ fn files_that_declare_nothing_are_counted() {
     );
     let words = "PATHS: the files with `argoproj.io/` in them have more than 16 MiB";
     validate().fails(2, "flag").says(words);
-}
-
-/// A set that finds every folder, and one that looks at every folder and finds none.
-#[test]
-fn folders_of_sets_are_counted() {
-    let root = checkout(400);
-    let set = |pattern: &str| {
-        format!(
-            "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {{ name: s }}\nspec:\n  generators: [{{ git: {{ directories: [{{ path: {pattern} }}] }} }}]\n  template: {{ spec: {{ source: {{ plugin: {{ name: argocd-peering }} }} }} }}\n---\n"
-        )
-    };
-    for (pattern, sets) in [("peerings/q/*", 1_300), ("peerings/q/*/*", 2_600)] {
-        write(root.path(), "sets.yaml", &set(pattern).repeat(sets));
-        Run::new(["validate", "."])
-            .within(root.path())
-            .run()
-            .fails(2, "flag")
-            .says(TOO_MUCH);
-    }
-}
-
-/// A matrix of long lists repeats their texts, and one of empty elements makes as many as there are pairs.
-#[test]
-fn what_a_matrix_makes_is_counted() {
-    let root = checkout(0);
-    let long = |name: char, number: usize| {
-        format!("{{ {name}: '{number}', x{name}: '{}' }}", "y".repeat(3_000))
-    };
-    let list =
-        |elements: Vec<String>| format!("{{ list: {{ elements: [{}] }} }}", elements.join(", "));
-    for lists in [
-        ['a', 'b'].map(|name| list((0..400).map(|number| long(name, number)).collect())),
-        ['a', 'b'].map(|_| list(vec!["{}".to_owned(); 1_100])),
-    ] {
-        let generator = format!("matrix: {{ generators: [{}] }}", lists.join(", "));
-        let set =
-            set_of("*", "rome").replacen("git: { directories: [{ path: '*' }] }", &generator, 1);
-        write(root.path(), "set.yaml", &set);
-        Run::new(["validate", "."])
-            .within(root.path())
-            .run()
-            .fails(2, "flag")
-            .says(TOO_MUCH);
-    }
 }

@@ -118,33 +118,21 @@ fn of_a_file_full_of_secrets_in_clear() {
     }
 }
 
-/// As many folders of sets as a run looks at, and as many entries of projects as it compares.
+/// More sets than a run makes Applications of, and many Applications of one document.
 #[test]
 #[ignore = "needs valgrind, and means nothing of a build for debugging"]
-fn of_the_largest_sets_and_projects() {
-    for (what, name, text, repeated) in [
-        (
-            "sets",
-            "sets.yaml",
-            argocd::set_of("peerings/q/*", "{{.role}}"),
-            1_200,
-        ),
-        (
-            "projects",
-            "projects.yaml",
-            argocd::project(&"{ name: a },{ name: b },".repeat(10_000)),
-            4,
-        ),
-    ] {
-        let root = argocd::checkout(400);
-        put(root.path().join(name), text.repeat(repeated));
-        put(
-            root.path().join("applications.yaml"),
-            argocd::applications(300),
-        );
-        let count = count(root.path(), &["validate"]);
-        assert!(is_bounded(what, count, 6 * MOST), "{what}: {count}");
-    }
+fn of_the_most_sets_and_applications() {
+    let root = argocd::checkout(400);
+    put(root.path().join("sets.yaml"), argocd::sets(300));
+    put(
+        root.path().join("applications.yaml"),
+        argocd::applications(300),
+    );
+    let count = count(root.path(), &["validate"]);
+    assert!(
+        is_bounded("sets and Applications", count, 6 * MOST),
+        "{count}"
+    );
 }
 
 /// Each Application and each project is small, and each project is in question for each Application.

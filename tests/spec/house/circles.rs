@@ -6,16 +6,12 @@ use super::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Those that are known. A value and how it is printed or read are two files; an error of a room is everyone's.
-const KNOWN: [[&str; 2]; 6] = [
+const KNOWN: [[&str; 2]; 5] = [
     ["custody/age", "custody/error"],
     ["custody/error", "custody/identities"],
     ["custody/terms/spelling", "custody/terms/term"],
     ["diagnostic/problems", "diagnostic/text"],
     ["document/decode", "document/fields"],
-    [
-        "judge/applications/declaring_files",
-        "judge/applications/overrides",
-    ],
 ];
 
 /// A name that a file imports, and the path that it is for, from `src` on.

@@ -5,7 +5,7 @@ use super::reading::Reading;
 use super::{controller, deletion, in_a_command, quoted};
 use crate::diagnostic::readable;
 use crate::judge::applications::{
-    Fault, alone, destinations, harms, of_stream, role_of, same_cluster,
+    Fault, alone, destination_faults, harms, role_of, same_cluster, stream_faults,
 };
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
@@ -13,6 +13,7 @@ use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
 use crate::state::git::Checkout;
 use serde_json::Value;
+use std::path::Path;
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
@@ -39,7 +40,7 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
                     .filter(|it| !known.contains(it));
                 findings.extend(of_faults(it, new));
             }
-            None => findings.extend(of_application(it, reading)),
+            None => findings.extend(of_application(it, &hub.folder, reading)),
         }
     }
     if let [one, other] = hub.applications.as_slice() {
@@ -48,7 +49,6 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
             same_cluster(&one.application, &other.application),
         ));
     }
-    findings.extend(hub.found.iter().cloned());
     findings
 }
 
@@ -72,10 +72,10 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
         }
         [one] => {
             let cluster = peering.clusters.of(role).argocd_cluster.as_str();
-            let faults = destinations(&one.application, cluster, role).into_iter();
+            let faults = destination_faults(&one.application, cluster, role).into_iter();
             of_faults(
                 one,
-                faults.chain(of_stream(&one.application, peering, role)),
+                faults.chain(stream_faults(&one.application, peering, role)),
             )
         }
         [one, .., other] => {
@@ -87,7 +87,7 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
 }
 
 /// The findings of one Application: its state, its settings, and whether Argo CD has synced the newest commit.
-fn of_application(it: &Live<'_>, reading: &Reading) -> Vec<Finding> {
+fn of_application(it: &Live<'_>, folder: &Path, reading: &Reading) -> Vec<Finding> {
     let sync = &it.application.sync;
     let harms = harms(sync).into_iter().map(
         |Fault {
@@ -97,7 +97,7 @@ fn of_application(it: &Live<'_>, reading: &Reading) -> Vec<Finding> {
              ..
          }| { finding(severity, Check::SyncOptions, message, help).at(it.object) },
     );
-    let not_synced = newest_not_synced(it, reading).filter(|_| !sync.is_skipped());
+    let not_synced = newest_not_synced(it.object, folder, reading).filter(|_| !sync.is_skipped());
     let state = state(it.object)
         .into_iter()
         .map(|finding| finding.at(it.object));
@@ -113,7 +113,7 @@ fn of_application(it: &Live<'_>, reading: &Reading) -> Vec<Finding> {
 
 /// With `--wait`: Argo CD has not synced the folder's newest commit of the checkout. After a rotation nothing else shows this: the objects
 /// on the clusters fit together, and the new keys are sealed.
-fn newest_not_synced(Live { object, folder, .. }: &Live<'_>, reading: &Reading) -> Option<Finding> {
+fn newest_not_synced(object: &Object, folder: &Path, reading: &Reading) -> Option<Finding> {
     let synced = object.text("/status/sync/revision");
     let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
     let checkout = Checkout::of(folder).filter(|_| reading.waits && is_commit)?;

@@ -1,9 +1,7 @@
 //! Reads the clusters of a peering: once, or again until nothing is wrong. Anyone with access to a cluster can write what it answers.
 
 use super::findings::Findings;
-use super::hub::{PROJECTS, SETS};
 use super::{Doctor, Looked};
-use crate::argocd::global_projects::FIELD as GLOBAL_PROJECTS;
 use crate::command::workstation::kubeconfig_report::now;
 use crate::command::{Result, Streams};
 use crate::diagnostic::{Severity, shown_name};
@@ -96,11 +94,7 @@ pub(super) fn of_clusters(
         let mut live = Snapshot::default();
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
-        // without the settings, their defaults count
-        let if_there = [&scope[..], &["--ignore-not-found"]].concat();
-        live.read(&mut kubectl, &[SETTINGS], &if_there, read_of_argo_cd)?;
-        live.refused
-            .retain(|it| ![SETTINGS, "statefulsets.apps"].contains(&it.resource.as_str()));
+        live.refused.retain(|it| it.resource != "statefulsets.apps");
         reading.argocd = Some(live);
     }
     Ok(reading)
@@ -209,14 +203,9 @@ fn read_of_node(path: &[&str]) -> Read {
     }
 }
 
-/// The ConfigMap with Argo CD's settings.
-const SETTINGS: &str = "configmap/argocd-cm";
-
 /// The resources that are read of an Argo CD.
-const OF_ARGO_CD: [&str; 5] = [
+const OF_ARGO_CD: [&str; 3] = [
     "applications.argoproj.io",
-    SETS,
-    PROJECTS,
     "deployments.apps",
     "statefulsets.apps",
 ];
@@ -224,10 +213,8 @@ const OF_ARGO_CD: [&str; 5] = [
 /// The fields that are read of an Application. It can also have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and its whole history (argo-cd `pkg/apis/application/v1alpha1/types.go`).
 fn read_of_argo_cd(path: &[&str]) -> Read {
-    const SPEC: [&str; 10] = [
+    const SPEC: [&str; 9] = [
         "project",
-        // of a project
-        "syncWindows",
         "replicas",
         "source",
         "sources",
@@ -252,9 +239,8 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
     let is_read = match path {
         [field] => matches!(
             *field,
-            "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"
+            "apiVersion" | "kind" | "metadata" | "spec" | "status"
         ),
-        ["data", key] => *key == GLOBAL_PROJECTS,
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => return value_or_presence(SPEC.contains(field)),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {

@@ -202,9 +202,6 @@ fn resource(kind: &str) -> String {
     }
 }
 
-/// Argo CD's own kinds that doctor reads.
-const OF_ARGO_CD: [&str; 3] = ["Application", "ApplicationSet", "AppProject"];
-
 /// The answers of one context.
 fn record(folder: &Path, objects: &[Value]) {
     fs::create_dir_all(folder).expect("a folder");
@@ -225,12 +222,9 @@ fn record(folder: &Path, objects: &[Value]) {
     };
     write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
     write("rolebindings", &|kind| kind == "RoleBinding");
-    let is_of_argo_cd =
-        |kind: &str| OF_ARGO_CD.contains(&kind) || matches!(kind, "Deployment" | "StatefulSet");
+    let is_of_argo_cd = |kind: &str| matches!(kind, "Application" | "Deployment" | "StatefulSet");
     write("applications+", &is_of_argo_cd);
-    for kind in OF_ARGO_CD {
-        write(&resource(kind), &|it| it == kind);
-    }
+    write("applications", &|kind| kind == "Application");
     write("sealedsecrets", &|kind| kind == "SealedSecret");
     write("externalsecrets", &|kind| kind == "ExternalSecret");
     let within = |name: &str, is_liqo: bool, kinds: &[&str]| {

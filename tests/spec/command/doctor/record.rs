@@ -160,33 +160,6 @@ fn a_fault_is_found_in_a_record() {
     }
 }
 
-/// An Application of a rendered folder has no plugin.
-#[test]
-fn an_application_of_a_rendered_folder_is_recorded() {
-    let temp = tempfile::tempdir().expect("a folder");
-    fs::create_dir(temp.path().join(".git")).expect("a folder");
-    let mut clusters = Clusters::healthy();
-    for role in ["consumer", "provider"] {
-        let folder = format!("rendered/consumer-provider/{role}");
-        put(
-            temp.path().join(&folder).join("manifests.yaml"),
-            format!("# argocd-peering render: consumer-provider {role}, from x, text x\n"),
-        );
-        let application = clusters.object("argocd", "Application", &format!("provider-{role}"));
-        application["spec"]["source"]["path"] = json!(folder);
-        application["spec"]["source"]
-            .as_object_mut()
-            .expect("a map")
-            .remove("plugin");
-        application["status"]["operationState"] = json!({ "phase": "Failed", "message": "no" });
-    }
-    let shown = save(&mut clusters, &temp);
-    shown
-        .has("its last operation is `Failed`")
-        .lacks("no Application has this folder");
-    assert_eq!(judge(&temp).stdout, shown);
-}
-
 /// What keys are exchanged with is public, so a record has it. A secret in its place is masked, and still another one.
 #[test]
 fn another_handshake_is_found_in_a_record() {

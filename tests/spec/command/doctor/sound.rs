@@ -1,6 +1,5 @@
 //! The other half of each finding: what looks like it and is in order.
 
-use super::change::{FORBIDDEN, UNKNOWN};
 use super::clusters::Clusters;
 use super::ends;
 use crate::harness::machine::command;
@@ -38,7 +37,7 @@ fn an_application_of_another_environment_is_not_judged() {
     let outcome = clusters.doctor();
     let shown = ends(&outcome, 0);
     shown
-        .has("not Application argocd/another: for another cluster, from `staging` of")
+        .has("not Application argocd/another: for another cluster, it takes another commit than this folder")
         .lacks("warning[applications]");
     clusters.object("argocd", "Application", "another")["spec"]["destination"]["name"] =
         json!("consumer");
@@ -124,38 +123,15 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
         .has("not Application argocd/another: its repository is no remote of this checkout");
 }
 
-/// What of them could be found is not known: one line, where there is one.
+/// What a set makes is Argo CD's to say.
 #[test]
-fn projects_and_sets_that_must_not_be_read_are_named() {
-    let refused = ["applications+", "appprojects", "applicationsets"];
+fn a_set_that_makes_an_application_is_named() {
     let mut clusters = Clusters::healthy();
-    clusters
-        .refused
-        .extend(refused.map(|it| ("argocd", it, FORBIDDEN)));
-    let of_projects =
-        "not `peering-consumer` and `peering-provider`: you may not read `appprojects.argoproj.io`";
-    let outcome = clusters.doctor();
-    ends(&outcome, 0)
-        .has(of_projects)
-        .lacks("[unread]")
-        .lacks("applicationsets");
     let application = clusters.object("argocd", "Application", "provider-consumer");
     application["metadata"]["ownerReferences"] =
         json!([{ "kind": "ApplicationSet", "name": "peerings" }]);
-    for role in ["consumer", "provider"] {
-        let application = clusters.object("argocd", "Application", &format!("provider-{role}"));
-        application["spec"]["project"] = json!("default");
-    }
-    let outcome = clusters.doctor();
-    ends(&outcome, 0)
-        .has("not `peerings`: you may not read `applicationsets.argoproj.io`")
-        .lacks("appprojects");
-    clusters.refused.pop();
-    clusters
-        .refused
-        .push(("argocd", "applicationsets", UNKNOWN));
     ends(&clusters.doctor(), 0)
-        .has("not `peerings`: this cluster does not have `applicationsets.argoproj.io`");
+        .has("not ApplicationSet peerings: an ApplicationSet makes the Applications");
 }
 
 /// A path up to the root of the repository is not the end of each folder's path.

@@ -1,0 +1,151 @@
+//! Whether an Application matches the document that it leads to.
+
+use super::application_rules::{
+    ignored, ignores_a_kind, leaves_certificate, other_spelling, path_not_in_terms_spelling,
+};
+use super::{Fault, PeeringApplication};
+use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
+use crate::diagnostic::{quoted, shown_name};
+use crate::peering::{Material, Peering, Role, Sides};
+use crate::rules;
+use crate::stream::{self, Plan};
+
+/// The faults of the destination and of the stream. If two Applications are exchanged, `pairs` reports both once.
+pub(super) fn faults(it: &PeeringApplication<'_>) -> Vec<Fault> {
+    let PeeringApplication {
+        application,
+        place,
+        role,
+        ..
+    } = *it;
+    let mut faults = Vec::new();
+    if !is_exchanged(application, &place.clusters, role) {
+        faults = destination_faults(application, place.clusters.of(role), role);
+    }
+    // the document is read again only in these cases
+    let is_needed = application.source.is_hydrated
+        || other_spelling(application).is_some()
+        || place.source.text().contains("keysExchange")
+        || ignores_a_kind(application);
+    if let Some(peering) = is_needed.then(|| rules::read(&place.source).ok()).flatten() {
+        faults.extend(stream_faults(application, &peering, role));
+    }
+    faults
+}
+
+/// The faults of an Application for the stream that it renders, and of its path, if the stream needs a sealed file.
+pub(crate) fn stream_faults(
+    application: &Application,
+    peering: &Peering,
+    role: Role,
+) -> Vec<Fault> {
+    let material = Material::public(peering, role);
+    let Ok(plan) = stream::plan(peering, role, &material, None) else {
+        return Vec::new();
+    };
+    let of_both = [
+        path_not_in_terms_spelling(application, peering, role),
+        hydrated(application, &plan),
+    ];
+    let [own, other] =
+        [role, role.peer()].map(|it| peering.clusters.of(it).argocd_cluster.as_str());
+    // it is not known which of the two streams the Application applies
+    if goes_to_other(application, own, other) {
+        return of_both.into_iter().flatten().collect();
+    }
+    let renewed = peering
+        .is_renewed(role)
+        .then(|| leaves_certificate(application, &plan))
+        .flatten();
+    of_both
+        .into_iter()
+        .chain([renewed, ignored(application, &plan)])
+        .flatten()
+        .collect()
+}
+
+/// Whether the Application goes to the cluster of the other role.
+pub(super) fn is_exchanged(
+    application: &Application,
+    clusters: &Sides<String>,
+    role: Role,
+) -> bool {
+    goes_to_other(application, clusters.of(role), clusters.of(role.peer()))
+}
+
+fn goes_to_other(application: &Application, own: &str, other: &str) -> bool {
+    other != own && application.cluster().is_some_and(|it| it.value == other)
+}
+
+/// The help for an Argo CD in each cluster: how to name its own cluster (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).
+pub(super) fn own_cluster(name: &str) -> String {
+    format!(
+        "where each cluster has its own Argo CD, give this one a cluster Secret with `server: {OWN_URL}` and `name: {name}`, and write that name here"
+    )
+}
+
+/// The faults of the destination cluster. Of the URLs, only that of Argo CD's own cluster is known, and that cluster
+/// can have another name too.
+pub(crate) fn destination_faults(
+    application: &Application,
+    expected: &str,
+    role: Role,
+) -> Vec<Fault> {
+    let parameter = application.source.cluster.as_ref();
+    let own = application
+        .cluster()
+        .filter(|_| !is_of_agent(application, expected));
+    let by_url = application.destination.is_none();
+    let names = [
+        (parameter, "parameter `cluster`", false),
+        (own.as_ref(), "destination", by_url),
+    ];
+    let mut faults = Vec::new();
+    for (name, what, by_url) in names {
+        let Some(name) = name.filter(|name| name.value != expected) else {
+            continue;
+        };
+        let (whose, folder) = match &application.source.path {
+            Some(path) if application.is_generated => (
+                format!("the {role}'s"),
+                format!("in the folder `{}` ", shown_name(path)),
+            ),
+            _ => ("its".to_owned(), String::new()),
+        };
+        let (shown, expected) = (quoted(name), shown_name(expected));
+        let message = format!(
+            "{folder}{whose} {what} is {shown}, and the {role} of the document is `{expected}`"
+        );
+        faults.push(if by_url {
+            let help = format!(
+                "write `name: {expected}` in place of `server`, unless a cluster's Secret gives this URL that name"
+            );
+            Fault::note(message, &help, name.span)
+        } else {
+            let help = if name.value == OWN_CLUSTER {
+                format!("correct it or the role; {}", own_cluster(&expected))
+            } else if application.is_generated {
+                format!("correct it or the folder's name, or write `argocdCluster: {}` into `spec.{role}`", shown_name(name))
+            } else {
+                format!("correct it, the role, or `spec.{role}.argocdCluster` of the document")
+            };
+            Fault::error(message, &help, name.span)
+        });
+    }
+    faults
+}
+
+/// Whether an Application is for the agent of a cluster: with argocd-agent, the namespace of an Application is the agent's name, and each
+/// agent calls its cluster by [`OWN_URL`] (argocd-agent `docs/user-guide/applications.md`).
+fn is_of_agent(application: &Application, cluster: &str) -> bool {
+    let namespace = application.namespace.as_ref().map(|it| it.value.as_str());
+    application.destination.is_none() && namespace == Some(cluster)
+}
+
+/// The plugin prints no Secrets for the Source Hydrator, which would commit them.
+fn hydrated(application: &Application, plan: &Plan) -> Option<Fault> {
+    let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
+    let help = "write a `source` in place of `sourceHydrator`, or choose a `delivery` without Secrets in clear";
+    (application.source.is_hydrated && plan.shows_secrets())
+        .then(|| Fault::error(message, help, application.source.plugin.span))
+}
