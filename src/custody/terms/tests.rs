@@ -235,7 +235,8 @@ fn terms_are_one_line() {
         assert!(entry.text().contains(shown), "{}", entry.text());
     }
     let terms: Vec<String> = Term::ALL.iter().map(ToString::to_string).collect();
-    let words = "clusters projects repos paths revisions delivery namespaces managedBy publicKeys";
+    let words =
+        "clusters projects repos paths revisions delivery namespaces managedBy offloads letsIn";
     assert_eq!(terms.join(" "), words);
 }
 
@@ -251,12 +252,17 @@ fn terms_are_read_as_they_were_sealed() {
         r#"{"clusters":[["milan","rome"]],"revisions":["main"],"delivery":["SealedSecret"]}"#,
         r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["a=rome"],"namespaces":["n=milan"]}"#,
         r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"managedBy":["gitops=milan"]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"publicKeys":["sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"]}"#,
+        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"offloads":["demo=rome"],"letsIn":["key sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"]}"#,
         r#"{"allow":[{"peerings":[{"consumer":"rome","provider":"milan"}],"paths":["x"]},{"peerings":[{"consumer":"turin","provider":"milan"}],"paths":["y"]}]}"#,
     ] {
         let terms = read(text).expect(text);
         assert_eq!(serde_json::to_string(&terms.to_json()).expect("JSON"), text);
     }
+    let key = "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    let peering = r#""peerings":[{"consumer":"rome","provider":"milan"}]"#;
+    let [pinned, let_in] = [("publicKeys", ""), ("letsIn", "key ")]
+        .map(|(field, kind)| read(&format!("{{{peering},\"{field}\":[\"{kind}{key}\"]}}")));
+    assert!(pinned.is_some() && pinned == let_in);
     for malformed in [
         "{}",
         r#"{"allow":[]}"#,

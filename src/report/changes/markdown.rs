@@ -6,19 +6,37 @@
 use super::{Written, note, notes_if_only_resealed, summary, words};
 use crate::diagnostic::{Shown, first_of, printed};
 use crate::judge::change::{Change, Changes, What};
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 /// The most bytes of a comment's tables; GitHub accepts 65,536 characters.
 const COMMENT: usize = 56_000;
 
 pub(crate) fn markdown(changes: &Changes) -> String {
+    let (text, left_out) = tables(changes, false);
+    if left_out == 0 {
+        return text;
+    }
+    // what is cut off must not be the worst
+    tables(changes, true).0
+}
+
+/// The tables, and how many rows are left out.
+fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
     let mut written = Written::of(changes);
     let mut text = format!("**{}**\n", summary(changes));
     let mut left_out = 0;
-    for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
-        let lines: Vec<String> = peering
-            .objects
-            .iter()
+    let mut peerings: Vec<_> = changes.changed.iter().collect();
+    if worst_first {
+        peerings.sort_by_key(|it| Reverse(it.consequences().map(|it| it.class).max()));
+    }
+    for peering in peerings.into_iter().filter(|it| !it.is_only_resealed()) {
+        let mut objects: Vec<_> = peering.objects.iter().collect();
+        if worst_first {
+            objects.sort_by_key(|it| Reverse(it.worst()));
+        }
+        let lines: Vec<String> = objects
+            .into_iter()
             .map(|it| row(it, &mut written))
             .collect();
         let mut head = String::from("\n");
@@ -63,7 +81,7 @@ pub(crate) fn markdown(changes: &Changes) -> String {
     if let Some(line) = changes.judged.line() {
         let _ = write!(text, "\n{}\n", html(&printed(&line)));
     }
-    text
+    (text, left_out)
 }
 
 /// A row of a peering's table.
