@@ -9,12 +9,6 @@ use crate::argocd::caller::Environment;
 use crate::command::explain::{self, Explain};
 use crate::command::generate::{self, Generate};
 use crate::command::healthcheck::{self, Healthcheck};
-use crate::command::keys::{self, Keys};
-// the image's `validate` has fewer flags
-#[cfg(feature = "workstation")]
-use crate::command::validate::more::{ValidateMore as Validate, validate_more as validate};
-#[cfg(not(feature = "workstation"))]
-use crate::command::validate::{Validate, validate};
 use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Parser, Subcommand};
 #[cfg(feature = "workstation")]
@@ -33,10 +27,10 @@ Each command's own --help has an example; docs/commands.md has all of them.";
 
 #[cfg(not(feature = "workstation"))]
 const EXAMPLE: &str = "Example:
-  argocd-peering validate peerings
   argocd-peering generate --role consumer --identity-file /run/identity/identity.txt
+  argocd-peering explain cidr-host-bits
 
-This build has what Argo CD and CI run. The commands that create and change peerings are in the complete one.";
+This build has what Argo CD and its probes run. All other commands are in the complete one.";
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
@@ -52,21 +46,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Generate(Generate),
-    Validate(Validate),
-    /// Print the JSON Schema of peering.yaml, for editors
-    #[command(after_help = "Example:
-  argocd-peering schema > peering.schema.json
-
-An editor with the YAML language server then needs this first line in peering.yaml:
-  # yaml-language-server: $schema=peering.schema.json")]
-    Schema,
     Explain(Explain),
-    Keys(Keys),
     Healthcheck(Healthcheck),
-    /// Print the version
-    #[command(after_help = "Example:
-  argocd-peering version")]
-    Version,
     /// The commands that a person runs on their own machine.
     #[cfg(feature = "workstation")]
     #[command(flatten)]
@@ -133,15 +114,9 @@ fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
 pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
-        Command::Validate(arguments) => validate(arguments, streams),
-        Command::Schema => streams.deliver(&crate::peering::schema_text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
-        Command::Version => {
-            streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n"))
-        }
-        Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Healthcheck(arguments) => healthcheck::healthcheck(arguments, streams),
         #[cfg(feature = "workstation")]
-        Command::Workstation(command) => workstation_commands::run(command, streams),
+        Command::Workstation(command) => workstation_commands::run(command, environment, streams),
     }
 }

@@ -8,29 +8,36 @@
 
 mod age;
 mod authorise;
+#[cfg(feature = "workstation")]
 mod confirm;
 mod error;
 mod identities;
 pub mod keys;
 mod open;
+#[cfg(feature = "workstation")]
 mod opened;
 mod opener;
 mod payload;
 mod policy;
+#[cfg(feature = "workstation")]
 pub mod rotation;
 pub mod sealed_secret;
+#[cfg(feature = "workstation")]
 pub mod store;
 mod terms;
 
 pub(crate) use age::without_line_ends;
 pub use age::{Recipient, Tries};
+#[cfg(feature = "workstation")]
 pub(crate) use confirm::{
     Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
 };
 pub use error::{Error, RotationProblem};
 pub use identities::{Identities, IdentityProblem, check_unopened};
 pub(crate) use open::{OpenedSide, Request, named_files, sealed_files, sealed_files_of};
+#[cfg(feature = "workstation")]
 pub use opened::Opened;
+#[cfg(feature = "workstation")]
 pub(crate) use opened::{Owner, Replaced, files_of_others};
 pub(crate) use opener::{OpenedFile, Place, Refusal};
 pub use payload::{Payload, PayloadKind, PayloadProblem};

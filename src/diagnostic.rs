@@ -16,6 +16,7 @@ use std::fmt;
 use std::ops::Range;
 use strsim::damerau_levenshtein;
 
+pub(crate) use code::CODES;
 pub use code::{Code, Page};
 pub use finding::{Finding, Place};
 pub use judged::{Judged, NotJudged};

@@ -20,30 +20,54 @@
 //!
 //! Not an API: the programs call [`run_program`] and `run_playground`, the tests call what `testing` has.
 
-// the image is built without `workstation`, and the linker drops what its commands do not use: the full build finds dead code
-#![cfg_attr(
-    not(feature = "workstation"),
-    allow(
-        dead_code,
-        unused_imports,
-        unused_variables,
-        reason = "it is the workstation's"
-    )
-)]
-
 mod argocd;
 mod cli;
 mod command;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod custody;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod diagnostic;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod document;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod input;
+#[cfg(feature = "workstation")]
 mod judge;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod object;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod peering;
+#[cfg(feature = "workstation")]
 mod report;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod rules;
+#[cfg(feature = "workstation")]
 mod state;
+#[cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
+)]
 mod stream;
 #[cfg(feature = "workstation")]
 #[doc(hidden)]

@@ -13,6 +13,7 @@ pub mod delivery;
 pub(crate) mod draft;
 pub(crate) mod names;
 pub mod networking;
+#[cfg(feature = "workstation")]
 pub(crate) mod observed;
 pub mod offloading;
 mod plan;

@@ -2,6 +2,7 @@
 
 mod delivery;
 pub mod emit;
+#[cfg(feature = "workstation")]
 pub(crate) mod kinds;
 
 use crate::custody::sealed_secret::Sealer;

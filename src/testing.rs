@@ -5,9 +5,13 @@ pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::{Cli, run};
 
 pub use crate::cli::process::{harden, wiped};
-pub use crate::command::error::{Error, Unissued, report};
+pub use crate::command::Streams;
+pub use crate::command::error::Error;
+pub use crate::command::error::workstation::{Unissued, WorkstationError, report};
 pub use crate::command::validate::document_alone::declared;
-pub use crate::command::{Streams, answer, schemas};
+pub use crate::command::workstation::pages::error_pages;
+pub use crate::command::workstation::playground::answer;
+pub use crate::command::workstation::schemas::schemas;
 pub use crate::custody::keys::{
     ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
 };

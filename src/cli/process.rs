@@ -24,7 +24,7 @@ pub fn run_playground() -> ExitCode {
     harden();
     let answered = std::io::read_to_string(std::io::stdin())
         .map_err(|error| Error::Output(error.kind()))
-        .and_then(|question| crate::command::answer(&question))
+        .and_then(|question| crate::command::workstation::playground::answer(&question))
         .and_then(|answer| {
             std::io::stdout()
                 .write_all(answer.as_bytes())

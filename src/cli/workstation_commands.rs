@@ -1,5 +1,8 @@
 //! The commands of the feature `workstation`.
 
+use crate::argocd::caller::Environment;
+use crate::command::keys::{self, Keys};
+use crate::command::validate::more::{ValidateMore, validate_more};
 use crate::command::workstation::{
     authenticate, completions, diff, doctor, graph, import, init, inspect, liqo_values, list, man,
     reseal, rights, rotate, seal, seed,
@@ -10,6 +13,19 @@ use clap::{CommandFactory as _, Subcommand};
 /// The commands that a person runs on their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
+    Validate(ValidateMore),
+    /// Print the JSON Schema of peering.yaml, for editors
+    #[command(after_help = "Example:
+  argocd-peering schema > peering.schema.json
+
+An editor with the YAML language server then needs this first line in peering.yaml:
+  # yaml-language-server: $schema=peering.schema.json")]
+    Schema,
+    Keys(Keys),
+    /// Print the version
+    #[command(after_help = "Example:
+  argocd-peering version")]
+    Version,
     Init(Box<init::Init>),
     Import(import::Import),
     #[command(subcommand)]
@@ -29,8 +45,18 @@ pub enum Workstation {
     Man(man::Man),
 }
 
-pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
+pub(super) fn run(
+    command: &Workstation,
+    environment: &Environment,
+    streams: &mut Streams<'_>,
+) -> Result {
     match command {
+        Workstation::Validate(arguments) => validate_more(arguments, streams),
+        Workstation::Schema => streams.deliver(&crate::peering::schema_text()),
+        Workstation::Keys(arguments) => keys::keys(arguments, environment, streams),
+        Workstation::Version => {
+            streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n"))
+        }
         Workstation::Init(arguments) => init::init(arguments, streams),
         Workstation::Seed(seed::Seed::New(arguments)) => seed::seed_new(arguments, streams),
         Workstation::Seed(seed::Seed::Import(arguments)) => seed::seed_import(arguments, streams),

@@ -2,7 +2,7 @@
 
 use crate::argocd::caller::{Caller, Environment};
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
-use crate::command::forms::{Side, SideParser};
+use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{OpenedSide, Request};
 use crate::diagnostic::quoted;
@@ -106,12 +106,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     let written = peering::parse(&source)?; //                      PARSE: shape
     let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
     goes_there(cluster, &peering, role)?; //                        or an Application's folder is in the wrong place
-    let OpenedSide {
-        material,
-        sealer,
-        files,
-        audit,
-    } = if arguments.public {
+    let opened = if arguments.public {
         OpenedSide {
             material: Material::public(&peering, role),
             ..OpenedSide::default()
@@ -119,7 +114,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     } else {
         request.material(&peering, role)? //                        OPEN on its terms, and DERIVE
     };
-    let plan = stream::plan(&peering, role, &material, sealer.as_ref())?; // PLAN: an error is a bug
+    let plan = stream::plan(&peering, role, &opened.material, opened.sealer.as_ref())?; // PLAN: an error is a bug
     if plan.shows_secrets() && !arguments.public && is_hydrator(&caller, environment) {
         return Err(Error::Hydration);
     }
@@ -134,10 +129,16 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     }
     let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
-    streams.note_all(&audit);
+    streams.note_all(&opened.audit);
     #[cfg(feature = "workstation")]
     if arguments.local {
-        super::workstation::note_refusals(&arguments.folder, &files, &peering, role, streams);
+        super::workstation::note_refusals(
+            &arguments.folder,
+            &opened.files,
+            &peering,
+            role,
+            streams,
+        );
     }
     streams.note_all(pending(&peering, role));
     streams.deliver(&stream)

@@ -2,7 +2,7 @@
 
 pub(crate) mod export;
 
-use super::forms::Format;
+use super::workstation::formats::Format;
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::{Error, Result, Streams};
 use crate::custody::Request;

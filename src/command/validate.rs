@@ -3,16 +3,15 @@
 mod beside;
 mod checked;
 mod conflicts;
-#[cfg(feature = "workstation")]
 pub(crate) mod document_alone;
 mod hidden;
 mod judges;
-#[cfg(feature = "workstation")]
 pub(crate) mod more;
 mod unused_files;
 
-use super::forms::ReportFormat;
-use crate::command::{Error, Result, Streams, error};
+use super::workstation::formats::ReportFormat;
+use crate::command::error::workstation::{WorkstationError, fleet, report as report_of, tally};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
@@ -60,12 +59,6 @@ pub struct Validate {
 fn allowed_codes() -> PossibleValuesParser {
     let notes = Code::ALL.iter().filter(|code| code.can_be_note());
     notes.map(|code| code.name()).chain([NOT_JUDGED]).into()
-}
-
-#[cfg(not(feature = "workstation"))]
-pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
-    let read = read(arguments, streams)?;
-    judge(arguments, read, &|_, _| Ok((Vec::new(), None)), streams)
 }
 
 /// The sealed files that another Argo CD opens, by document and side.
@@ -195,21 +188,22 @@ fn report(
     let mut errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     if arguments.strict {
         let left = judged.asked().filter(|_| !arguments.allows(NOT_JUDGED));
-        errors.extend(left.cloned().map(Error::NotJudged));
+        errors.extend(left.map(|it| WorkstationError::NotJudged(it.clone()).into()));
     }
     let form = arguments.format.form();
     let silent = form.is_some();
     if let Some(form) = form {
-        streams.print(&error::report(peerings, &errors, judged.clone()).print(form)?)?;
+        streams.print(&report_of(peerings, &errors, judged.clone()).print(form)?)?;
     }
     if !errors.iter().all(is_note) {
-        return Err(Error::Invalid {
+        return Err(WorkstationError::Invalid {
             errors,
             wrong,
             peerings,
             silent,
             judged,
-        });
+        }
+        .into());
     }
     if !silent && (peerings > 0 || !errors.is_empty()) {
         streams.note(&nothing_wrong(peerings, &errors, &judged, streams.look()));
@@ -221,11 +215,7 @@ fn report(
 fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) -> String {
     let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
     if !notes.is_empty() {
-        line = format!(
-            "{}\n{line}; {}",
-            error::fleet(notes, look),
-            error::tally(notes)
-        );
+        line = format!("{}\n{line}; {}", fleet(notes, look), tally(notes));
     }
     [line]
         .into_iter()

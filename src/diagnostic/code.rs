@@ -30,7 +30,7 @@ macro_rules! codes {
                 let text = match self {
                     $(Self::$code => include_str!(concat!("codes/", $name, ".md")),)*
                 };
-                Page { name: self.name(), text }
+                Page { name: self.name(), text, folder: CODES }
             }
         }
     };
@@ -166,7 +166,12 @@ pub struct Page {
     pub name: &'static str,
     /// The page in Markdown. The first line is `# name: title`.
     pub text: &'static str,
+    /// The folder of its file in the repository.
+    pub folder: &'static str,
 }
+
+/// The folder of the codes' pages.
+pub(crate) const CODES: &str = "src/diagnostic/codes";
 
 impl Page {
     /// The title in the first line.

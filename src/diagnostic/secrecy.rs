@@ -12,6 +12,7 @@
 mod encoded_words;
 mod labelled;
 mod output;
+#[cfg(feature = "workstation")]
 mod plaintext;
 
 use crate::uri::credentials;
@@ -24,6 +25,7 @@ pub use output::{Redacting, forget, printed};
 pub(crate) use output::{
     Shown, is_unseen, readable, remember, shell_word, shown_name, shown_parts, without_commands,
 };
+#[cfg(feature = "workstation")]
 pub(crate) use plaintext::{Plaintext, plaintexts, text_of_bytes};
 
 /// The character that replaces a hidden one. One byte replaces one byte, so that spans stay right.

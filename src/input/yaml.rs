@@ -6,6 +6,7 @@
 mod argocd_reader;
 mod build;
 mod cure;
+#[cfg(feature = "workstation")]
 mod edit;
 mod path;
 mod plain;
@@ -15,9 +16,15 @@ use std::collections::BTreeSet;
 
 pub use build::Format;
 pub use cure::tell_cause;
-pub(crate) use edit::{Setting, edit, splice, write_below};
+#[cfg(feature = "workstation")]
+pub(crate) use edit::{Setting, edit, write_below};
 pub(crate) use plain::boolean;
 pub use plain::{Plain, read_plain};
+
+/// The text with `new` in place of what is at a place.
+pub(crate) fn splice(text: &str, Span { start, end }: Span, new: &str) -> Option<String> {
+    Some([text.get(..start)?, new, text.get(end..)?].concat())
+}
 
 /// A node of a YAML document.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! `keys export`: prints the content of a side's Secrets, to fill a vault for external-secrets.
 
 use crate::argocd::caller::{Caller, Environment};
-use crate::command::forms::{Side, SideParser};
+use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{Request, store};
 use crate::diagnostic::Bug;

@@ -3,8 +3,9 @@
 use super::checked::{Checked, Wrong};
 use super::judges::{State, judges};
 use super::{is_note, more, nothing_wrong};
+use crate::command::Error;
+use crate::command::error::workstation::{WorkstationError, report as report_of};
 use crate::command::workstation::doctor;
-use crate::command::{Error, error};
 use crate::diagnostic::{Bug, Look, Source};
 use crate::judge::{self, Declared, run};
 use crate::peering::Peering;
@@ -59,11 +60,11 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
         .ok()
         .filter(|_| found.iter().all(|(_, error)| is_note(error)));
     let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
-    let report = report::json(&error::report(1, &errors, judged.clone()))?;
+    let report = report::json(&report_of(1, &errors, judged.clone()))?;
     let screen = if errors.iter().all(is_note) {
         nothing_wrong(1, &errors, &judged, Look::PLAIN) + "\n"
     } else {
-        Error::Invalid {
+        WorkstationError::Invalid {
             errors,
             wrong: 1,
             peerings: 1,

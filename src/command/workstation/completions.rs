@@ -43,7 +43,16 @@ const KEYS_IN_ZSH: &str = "(keys)\n_arguments \"${_arguments_options[@]}\" : \\\
 fn with_words(program: Command) -> Command {
     let commands = commands(&program);
     program
-        .mut_subcommand("explain", |it| offer(it, "code", explain::words()))
+        .mut_subcommand("explain", |it| {
+            offer(
+                it,
+                "code",
+                explain::pages()
+                    .iter()
+                    .map(|page| page.name.to_owned())
+                    .collect(),
+            )
+        })
         .mut_subcommand("man", |it| offer(it, "command", commands))
 }
 

@@ -2,6 +2,7 @@
 
 use super::given_certificates::Given;
 use super::terms_to_seal::{terms_of_new_file, terms_of_old_file};
+use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{
@@ -116,7 +117,7 @@ pub(super) fn confirm_each(
             .and_then(|(flags, ..)| flags.expect.as_deref()),
     };
     proposal.confirm(streams).map_err(|problem| match problem {
-        Unconfirmed::Declined => Error::Unconfirmed,
+        Unconfirmed::Declined => WorkstationError::Unconfirmed.into(),
         problem => Error::flag("--expect", problem.to_string()),
     })
 }

@@ -1,6 +1,7 @@
 //! `diff`: shows what a change does to both clusters, object by object.
 
 use super::documents::{folder_of_peering, refuse_revisions};
+use crate::command::error::workstation::WorkstationError;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Owner;
 use crate::diagnostic::{Judged, Source};
@@ -118,7 +119,7 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
     if changes.changed.is_empty() || !is_bad {
         Ok(())
     } else {
-        Err(Error::Differs)
+        Err(WorkstationError::Differs.into())
     }
 }
 
@@ -195,7 +196,7 @@ fn compared(
         }
     }
     if !wrong.is_empty() {
-        return Err(Error::Uncompared(wrong));
+        return Err(WorkstationError::Uncompared(wrong).into());
     }
     Ok(Changes::between(
         old, right, moved, of_argo_cd, folder, judged,
@@ -326,7 +327,7 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
     let peering = source
         .map_err(Error::from)
         .and_then(|source| rules::read(&source).map_err(Error::from));
-    let peering = peering.map_err(|error| Error::Uncompared(vec![error]))?;
+    let peering = peering.map_err(|error| WorkstationError::Uncompared(vec![error]))?;
     let (mut objects, mut owners) = (Vec::new(), Vec::new());
     let (mut judged, budget) = (Judged::default(), Budget::default());
     for (role, context) in [

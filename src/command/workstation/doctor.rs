@@ -17,9 +17,10 @@ mod secrets;
 mod side;
 mod status;
 
-use crate::command::forms::ReportFormat;
+use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::flags::seconds;
-use crate::command::{Error, Result, Streams};
+use crate::command::workstation::formats::ReportFormat;
+use crate::command::{Result, Streams};
 use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
 use crate::judge::{Declared, Judge, judges, parts, run};
@@ -272,7 +273,7 @@ fn report(
     if findings.count(Severity::Error) == 0 {
         Ok(())
     } else {
-        Err(Error::reported(1, 1))
+        Err(WorkstationError::reported(1, 1))
     }
 }
 

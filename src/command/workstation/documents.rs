@@ -1,5 +1,6 @@
 //! The peerings that a user names, in the order that people expect of names: `c2` before `c10`.
 
+use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::flags::PeeringPaths;
 use crate::command::{Error, Result};
 use crate::diagnostic::{quoted, shell_word, shown_name};
@@ -140,7 +141,7 @@ pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>> {
     if errors.is_empty() {
         return Ok(described);
     }
-    Err(Error::of_peerings(errors, peerings))
+    Err(WorkstationError::of_peerings(errors, peerings))
 }
 
 /// Compares two names, with the numbers in them by value. Two different names are never equal.

@@ -8,6 +8,7 @@ mod side;
 
 use super::init::{Placed, applications, folder, usual_project};
 use super::place::only_remote;
+use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::diff::class;
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, WriteProblem};
@@ -126,10 +127,10 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         ));
     }
     if !problems.is_empty() {
-        return Err(Error::Manifests(problems));
+        return Err(WorkstationError::Manifests(problems).into());
     }
     let peering = rules::read(&Source::new(DOCUMENT, text.as_str()))
-        .map_err(|invalid| Error::Manifests(origin::problems(&invalid, &found)))?;
+        .map_err(|invalid| WorkstationError::Manifests(origin::problems(&invalid, &found)))?;
     notes.extend(note_of_swapped_sides(&peering));
     if !keep && peering.networking.is_some() {
         notes.push(
@@ -176,7 +177,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     );
     streams.note_all(notes.iter().map(|note| format!("note: {note}")));
     if !problems.is_empty() {
-        return Err(Error::Manifests(problems));
+        return Err(WorkstationError::Manifests(problems).into());
     }
     match &arguments.output {
         None => streams.deliver(&text),

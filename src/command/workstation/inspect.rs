@@ -3,8 +3,8 @@
 use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
 use super::reseal::sealed_below;
-use crate::command::forms::Format;
 use crate::command::workstation::flags::IdentityFlag;
+use crate::command::workstation::formats::Format;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};

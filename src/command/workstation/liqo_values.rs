@@ -1,6 +1,6 @@
 //! `liqo-values`: prints the values of Liqo's Helm chart for one cluster, so that Liqo is installed from the document of its peering.
 
-use crate::command::forms::{Side, SideParser};
+use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::Rule;
 use crate::input::folder::Folder;

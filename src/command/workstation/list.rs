@@ -3,8 +3,9 @@
 use super::documents::peerings_at;
 use super::flags::{IdentityFlag, PeeringPaths, days};
 use super::kubeconfig_report::{date, now};
-use crate::command::forms::Format;
-use crate::command::{Error, Result, Streams};
+use crate::command::error::workstation::WorkstationError;
+use crate::command::workstation::formats::Format;
+use crate::command::{Result, Streams};
 use crate::custody::{self, Identities, Opened, PayloadKind, files_of_others, sealed_files};
 use crate::diagnostic::{Shown, printed};
 use crate::input::file::ReadProblem;
@@ -65,7 +66,7 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
         }
     }
     if !errors.is_empty() {
-        return Err(Error::of_peerings(errors, read.len()));
+        return Err(WorkstationError::of_peerings(errors, read.len()));
     }
     let soon = arguments
         .expires_within
@@ -82,7 +83,7 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
         _ => format!("{soon} credentials and certificates end within that time"),
     });
     // the ends are in the table
-    Err(Error::reported(soon, read.len()))
+    Err(WorkstationError::reported(soon, read.len()))
 }
 
 /// The files of each peering that another Argo CD opens.

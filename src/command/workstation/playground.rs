@@ -2,9 +2,10 @@
 //! compiled to WebAssembly; `tests/playground` checks the imports of the program.
 
 use super::{diff, fix};
+use crate::command::error::workstation as error;
 use crate::command::validate::document_alone::of_text;
 use crate::command::validate::looked_at;
-use crate::command::{Error, Result, error};
+use crate::command::{Error, Result};
 use crate::diagnostic::secrecy::{Plaintext, plaintexts};
 use crate::diagnostic::{Judged, Look, Source, printed};
 use crate::input::file::ReadProblem;

@@ -1,7 +1,7 @@
 //! The provider, as the person who issues a credential uses it: their kubectl, what it created, how long to wait, and whether the
 //! credential can do what Liqo's control plane does there, and no more.
 
-use crate::command::error::Unissued;
+use crate::command::error::workstation::{Unissued, WorkstationError};
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::shown_name;
 use crate::state::ProgramProblem;
@@ -245,10 +245,11 @@ impl<'c> Provider<'c> {
 
     /// The error for a credential that was not issued.
     pub(super) fn refused(&self, problem: Unissued) -> Error {
-        Error::Unissued {
+        WorkstationError::Unissued {
             context: self.context.name().to_owned(),
             problem,
         }
+        .into()
     }
 
     /// The context's name, for people.

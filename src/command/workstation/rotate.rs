@@ -6,7 +6,7 @@ use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags, days};
 use super::kubeconfig_report::{now, today};
 use super::sides::flags_of_side;
-use crate::command::forms::{Side, SideParser};
+use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::Opened;
 use crate::custody::rotation::{

@@ -72,7 +72,7 @@ macro_rules! checks {
                 let text = match self {
                     $( Self::$check => include_str!(concat!("checks/", $name, ".md")), )*
                 };
-                Page { name: self.name(), text }
+                Page { name: self.name(), text, folder: "src/object/live/checks" }
             }
 
             pub(crate) const fn stage(self) -> Stage {

@@ -1,7 +1,7 @@
 //! The effects of changes on the clusters. They were read in Liqo 1.2.0, and observed on two whole clusters where a time is given. The
 //! paths in comments are below Liqo's root, and `LCM` is `pkg/liqo-controller-manager`.
 
-use crate::diagnostic::Page;
+use crate::diagnostic::{CODES, Page};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ macro_rules! impacts {
             /// The name and the description as a page, for forms that need one for each rule.
             pub(crate) const fn page(self) -> Page {
                 match self {
-                    $( Self::$impact => Page { name: $name, text: concat!("# ", $name, ":", $doc) }, )*
+                    $( Self::$impact => Page { name: $name, text: concat!("# ", $name, ":", $doc), folder: CODES }, )*
                 }
             }
 

@@ -55,11 +55,6 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
         &["cidr-overlap", "cidr-host-bits"],
         &["alias"],
     ),
-    (
-        "argocd-peering explain spec.networking.gatewayClient.endpoint.",
-        &["endpoint.addresses", "endpoint.port"],
-        &["cidr-overlap"],
-    ),
     ("argocd-peering man se", &["seal", "seed"], &["validate"]),
     (
         "argocd-peering validate ",
@@ -161,11 +156,6 @@ fn a_shell_completes_what_is_not_ambiguous() {
         ("argocd-peering validate --str", &["--strict"], &[]),
         ("argocd-peering list --format js", &["json"], &[]),
         ("argocd-peering explain cidr-host", &["cidr-host-bits"], &[]),
-        (
-            "argocd-peering explain spec.networking.mt",
-            &["spec.networking.mtu"],
-            &[],
-        ),
     ];
     all_are_right(tempfile::tempdir().expect("a folder").path(), whole);
 }

@@ -139,7 +139,7 @@ fn what_is_shown_in_a_container_is_in_the_image() {
         .filter(|line| line.starts_with("docker run "))
         .collect();
     assert!(lines.len() > 2, "{lines:?}");
-    let table = "| `generate`, `validate`, `keys`, `schema`, `explain`, `healthcheck`, `version` |";
+    let table = "| `generate`, `explain`, `healthcheck` |";
     assert!(
         page.contains(table),
         "the commands of a build without the feature `workstation`"

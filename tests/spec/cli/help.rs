@@ -1,19 +1,12 @@
 //! The command line: help, usage, exit codes, and what a terminal or a pipe gets.
 
-use crate::harness::library::{Cli, PayloadKind, call};
+use crate::harness::library::{Cli, PayloadKind};
 use crate::harness::{Checkout, Outcome, Run, Text, committed, edited, rows, words};
 use clap::{CommandFactory as _, Parser as _};
 
 /// A run in no particular folder.
 fn run(arguments: &[&str]) -> Outcome {
     Run::new(arguments.iter().copied()).within("/").run()
-}
-
-/// What `explain` prints, by a function call.
-fn explain(what: &str) -> String {
-    call(["explain", what])
-        .unwrap_or_else(|error| panic!("{what}: {}", error.brief()))
-        .0
 }
 
 /// Also of those that only group others, and of those that are added one day. The example is copied by people, so it must
@@ -158,7 +151,7 @@ fn the_first_screen_is_by_task() {
     let hidden: Vec<&String> = names.iter().filter(|name| !is_shown(name)).collect();
     assert_eq!(
         hidden,
-        ["schema", "healthcheck", "version", "completions", "man"]
+        ["healthcheck", "schema", "version", "completions", "man"]
     );
     assert_eq!(run(&["-h"]).done(), shown);
     let long: Vec<&str> = shown
@@ -186,52 +179,6 @@ fn no_tip_is_given_for_what_was_meant() {
     run(&["list", "--cluster", "rome"])
         .says("unexpected argument '--cluster'")
         .silent_on("as a value");
-}
-
-/// The words are those of the schema, from which `docs/document.md` is made as well.
-#[test]
-fn a_field_is_explained_as_the_reference_has_it() {
-    let networking = run(&["explain", "spec.networking"]);
-    let page = networking.done();
-    for part in [
-        "# spec.networking\n",
-        "The tunnel. ",
-        "Value: map\n\nFields:\n",
-        "  mtu (integer)\n      The MTU",
-        "  gatewayServer (map, required)\n",
-    ] {
-        page.has(part);
-    }
-    let reference = committed("docs/document.md");
-    let mut fields = 0;
-    for section in reference.split("\n## `").skip(1) {
-        let (place, text) = section.split_once('`').expect("a place");
-        let explained = explain(place);
-        for row in text.lines().filter(|line| line.starts_with("| `")) {
-            let name = row.split('`').nth(1).expect("a field");
-            explained.has(&format!("\n  {name} ("));
-            explain(&format!("{place}.{name}")).has(name);
-            fields += 1;
-        }
-    }
-    assert!(fields > 100, "{fields} fields");
-    run(&["explain", "spec.consumer.podCIDRs[0]"]).done();
-    run(&["explain", "spec.networkng"])
-        .fails(2, "flag")
-        .says("no field `networkng` in `spec`; did you mean `networking`?");
-    for (end, field) in [
-        ("podCIDRs", "spec.consumer.podCIDRs"),
-        ("podCIDR", "spec.consumer.podCIDRs"),
-        ("provider.clusterID", "spec.provider.clusterID"),
-    ] {
-        run(&["explain", end])
-            .fails(2, "flag")
-            .says(&format!("did you mean the field `{field}`?"));
-    }
-    run(&["explain", "spec.state.x"])
-        .fails(2, "flag")
-        .says("which has no fields");
-    run(&["explain", "spec..x"]).fails(2, "flag");
 }
 
 /// The four exit codes, as the help says them.

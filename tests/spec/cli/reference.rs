@@ -13,7 +13,7 @@ const INTRODUCTION: &str = "\
 # Commands
 
 This page has every command of `argocd-peering` with its flags and an example. Each one's own `--help` prints the same, and
-[`man`](#man) a manual page. The [image](command.md) has only the commands that Argo CD and CI run.
+[`man`](#man) a manual page. The [image](command.md) has only the commands that Argo CD and its probes run.
 ";
 
 /// The page.

@@ -3,7 +3,7 @@
 //! `docs/diagnostics.md` ends with the list of all of them.
 
 use crate::generated::Made;
-use crate::harness::library::{Code, Error, Look};
+use crate::harness::library::{Code, Look, error_pages};
 use crate::harness::{Run, Text, committed, corpus, entries, name_of, root};
 use std::collections::BTreeSet;
 
@@ -62,7 +62,7 @@ fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 fn runs() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Error::PAGES.iter().map(|page| (page.name, page.text))
+    error_pages().map(|page| (page.name, page.text))
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn what_is_no_page_is_noticed() {
 
 /// The pages of `doctor`'s checks: the finding, why, the command that shows it, the cure.
 mod checks {
-    use crate::harness::library::{Check, Code, Error};
+    use crate::harness::library::{Check, Code, error_pages};
     use crate::harness::run::Run;
     use crate::harness::{committed, entries, name_of, root};
     use std::collections::BTreeSet;
@@ -316,7 +316,7 @@ mod checks {
         let codes: BTreeSet<_> = Code::ALL
             .iter()
             .map(|code| code.name())
-            .chain(Error::PAGES.iter().map(|page| page.name))
+            .chain(error_pages().map(|page| page.name))
             .collect();
         let twice: Vec<_> = Check::ALL
             .iter()

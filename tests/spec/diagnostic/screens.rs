@@ -2,7 +2,7 @@
 
 use crate::generated::{self, Made};
 use crate::harness::corpus::{self, GOOD};
-use crate::harness::library::{self, Error, Look, first_code, printed};
+use crate::harness::library::{self, Look, error_pages, first_code, printed};
 use crate::harness::{failures, replaced};
 use serde_json::Value;
 
@@ -68,7 +68,7 @@ fn what_a_page_has_is_refused_with_its_code() {
 #[test]
 fn every_code_of_a_run_has_a_screen() {
     let failures = failures::all();
-    for code in Error::PAGES.iter().map(|page| page.name) {
+    for code in error_pages().map(|page| page.name) {
         assert!(
             failures.iter().any(|failure| failure.error.code() == code),
             "`{code}` has no screen"

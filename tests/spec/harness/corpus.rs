@@ -7,7 +7,7 @@ mod page;
 use std::sync::LazyLock;
 
 use self::page::{Page, Row, Written};
-use super::library::{self, Code, Error, Look, printed};
+use super::library::{self, Code, Error, Look, WorkstationError, printed};
 use super::{read, root};
 use crate::generated::Made;
 
@@ -120,13 +120,14 @@ impl Case {
         if errors.is_empty() {
             Ok(())
         } else {
-            Err(Error::Invalid {
+            Err(WorkstationError::Invalid {
                 errors,
                 wrong,
                 peerings,
                 silent: false,
                 judged: library::Judged::default(),
-            })
+            }
+            .into())
         }
     }
 }

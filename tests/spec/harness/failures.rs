@@ -7,7 +7,7 @@ use super::library::{
     self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, Judged,
     KubeconfigProblem, NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem,
     ProgramProblem, ReadProblem, Role, RotationProblem, SeedProblem, StateError, Term, TextProblem,
-    Unissued, Unread, UnreadDocument, Unwritten, WriteProblem,
+    Unissued, Unread, UnreadDocument, Unwritten, WorkstationError, WriteProblem,
 };
 
 /// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
@@ -79,7 +79,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         Failure::new("", wrong_document(&or("peering.yaml"))),
         Failure::new(
             "",
-            Error::Invalid {
+            WorkstationError::Invalid {
                 errors: vec![
                     wrong_document(&or("a/peering.yaml")),
                     wrong_document(&or("b/peering.yaml")),
@@ -124,13 +124,14 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         "two of a kind: Tenant.authentication.liqo.io {} (a.yaml)",
         or("liqo-tenant-rome/rome")
     );
-    let manifests = Error::Manifests(vec![named, "the MTUs differ: `1340` and `1400`".to_owned()]);
+    let manifests =
+        WorkstationError::Manifests(vec![named, "the MTUs differ: `1340` and `1400`".to_owned()]);
     all.push(Failure::new("", manifests));
     all.extend(each(program_problems(&or), |problem| StateError::Program {
         name: "kubectl",
         problem,
     }));
-    all.extend(each(unissued(&or), |problem| Error::Unissued {
+    all.extend(each(unissued(&or), |problem| WorkstationError::Unissued {
         context: or("milan"),
         problem,
     }));
@@ -144,11 +145,19 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         name: or("argocd-peering.sock"),
         problem: ErrorKind::NotFound,
     };
-    let not_judged = judged.asked().cloned().map(Error::NotJudged);
-    let uncompared = Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]);
-    let compared = [uncompared, Error::Differs, Error::Unconfirmed];
-    let plain = [sidecar].into_iter().chain(not_judged).chain(compared);
-    all.extend(plain.map(|error| Failure::new("", error)));
+    let not_judged = judged.asked().cloned().map(WorkstationError::NotJudged);
+    let uncompared = WorkstationError::Uncompared(vec![wrong_document(&or("peering.yaml"))]);
+    let compared = [
+        uncompared,
+        WorkstationError::Differs,
+        WorkstationError::Unconfirmed,
+    ];
+    all.push(Failure::new("", sidecar));
+    all.extend(
+        not_judged
+            .chain(compared)
+            .map(|error| Failure::new("", error)),
+    );
     all.extend(each(denials(&or), |error| error));
     all.extend(each(policy_problems(&or), CustodyError::Policy));
     all.extend(each(import_problems(&or), |problem| problem));

@@ -17,7 +17,8 @@ pub(crate) use argocd_peering::testing::{
     Manifest, Material, NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind,
     PayloadProblem, Plan, Policy, PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Role,
     RotationProblem, Sealer, Secret, Seed, SeedProblem, StateError, Term, TextProblem, Unissued,
-    Unread, UnreadDocument, Unwritten, WriteProblem, answer, harden, printed, schemas, wiped,
+    Unread, UnreadDocument, Unwritten, WorkstationError, WriteProblem, answer, error_pages, harden,
+    printed, schemas, wiped,
 };
 
 use argocd_peering::testing::{
@@ -162,7 +163,7 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
         .collect();
     match call(paths) {
         Ok(_) => Vec::new(),
-        Err(Error::Invalid { errors, .. }) => {
+        Err(Error::Workstation(WorkstationError::Invalid { errors, .. })) => {
             let notes = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
             // the folder is another one at each run
             let last_part = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
@@ -207,7 +208,9 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
     ];
     match call(arguments) {
         Ok(_) => Vec::new(),
-        Err(Error::Invalid { errors, .. }) => errors.into_iter().filter_map(of_code).collect(),
+        Err(Error::Workstation(WorkstationError::Invalid { errors, .. })) => {
+            errors.into_iter().filter_map(of_code).collect()
+        }
         Err(other) => vec![other],
     }
 }
@@ -312,7 +315,9 @@ pub(crate) fn first_code(error: &Error) -> &'static str {
             .expect("a problem")
             .code
             .name(),
-        Error::Invalid { errors, .. } => first_code(errors.first().expect("an error")),
+        Error::Workstation(WorkstationError::Invalid { errors, .. }) => {
+            first_code(errors.first().expect("an error"))
+        }
         other => other.code(),
     }
 }
@@ -320,7 +325,7 @@ pub(crate) fn first_code(error: &Error) -> &'static str {
 /// The JSON report of these errors, as `validate --format json` prints it.
 pub(crate) fn report(error: Error) -> serde_json::Value {
     let errors = match error {
-        Error::Invalid { errors, .. } => errors,
+        Error::Workstation(WorkstationError::Invalid { errors, .. }) => errors,
         other => vec![other],
     };
     serde_json::from_str(&print(&errors, Judged::default(), Form::Json)).expect("JSON")

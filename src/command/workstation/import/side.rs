@@ -1,5 +1,6 @@
 //! The objects of one side in the manifests, and their contradictions to each other and to the other side.
 
+use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::import::Import;
 use crate::command::{Error, Result};
 use crate::diagnostic::{counted, first_of, quoted, shown_name};
@@ -53,7 +54,7 @@ pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sid
     if problems.is_empty() {
         Ok(sides)
     } else {
-        Err(Error::Manifests(problems))
+        Err(WorkstationError::Manifests(problems).into())
     }
 }
 
@@ -75,7 +76,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
         let (one, other) = (one.with_place(), other.with_place());
         let problem =
             format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
-        return Err(Error::Manifests(vec![problem]));
+        return Err(WorkstationError::Manifests(vec![problem]).into());
     }
     if let Some(id) = written
         .as_deref()

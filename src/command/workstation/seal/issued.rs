@@ -3,7 +3,7 @@
 //! Secret that Kubernetes fills (kubernetes `pkg/controller/serviceaccount/tokens_controller.go`). The stream has the ServiceAccount and
 //! that Secret, so Argo CD adopts a Secret that is created here.
 
-use crate::command::error::Unissued;
+use crate::command::error::workstation::Unissued;
 use crate::command::workstation::client_key::ClientKey;
 use crate::command::workstation::provider::{Provider, SECONDS};
 use crate::command::{Result, Streams};

@@ -1,43 +1,11 @@
-//! Arguments that several commands share, and the formats of their output.
+//! A side of a peering as an argument.
 
 use crate::command::{Error, Result};
 use crate::diagnostic::quoted;
 use crate::peering::{Peering, Role};
-use crate::report::Form;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;
-
-/// How `validate` and `doctor` report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum ReportFormat {
-    /// For people
-    Text,
-    /// docs/report.schema.json
-    Json,
-    /// Annotations of a GitHub workflow
-    Github,
-}
-
-impl ReportFormat {
-    /// The format for programs; `None` for people.
-    pub const fn form(self) -> Option<Form> {
-        match self {
-            Self::Text => None,
-            Self::Json => Some(Form::Json),
-            Self::Github => Some(Form::Github),
-        }
-    }
-}
-
-/// For people, or for programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-}
 
 /// A side of a peering, as a user names it: by its role, or by its cluster's ID.
 #[derive(Debug, Clone)]

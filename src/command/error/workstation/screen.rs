@@ -1,65 +1,39 @@
-//! How an error is shown: on a terminal, in Argo CD, and in a report.
+//! How errors of a person's commands are shown: on a terminal, and in a report.
 
-use super::Error;
+use super::{Error, WorkstationError};
+use crate::command::error::line_of;
 use crate::diagnostic::{Code, Finding, Invalid, Judged, Look, Masks, Severity, counted};
 use crate::report::Report;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
 
-impl Error {
-    /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
-    pub fn brief(&self) -> String {
-        match self {
-            Self::Document(invalid) => invalid.brief(),
-            _ => self.screen(Look::PLAIN),
-        }
-    }
-
-    /// The error as text for stderr, the same on every run. Secrets are masked when it is written.
-    pub fn screen(&self, look: Look) -> String {
-        if let Self::Document(invalid) = self {
-            return invalid.screen(look);
-        }
-        if let Self::Invalid {
-            errors,
-            peerings,
-            silent,
-            judged,
-            ..
-        } = self
-        {
-            let count = if *peerings == 1 {
-                tally(errors)
-            } else {
-                self.to_string()
-            };
-            let count = [count]
-                .into_iter()
-                .chain(judged.line())
-                .collect::<Vec<_>>()
-                .join("\n");
-            return if *silent {
-                String::new()
-            } else {
-                format!("{}\n{count}\n", fleet(errors, look))
-            };
-        }
-        let mut screen = match self {
-            // standard output already has the outcome
-            Self::Differs => return String::new(),
-            // the reader has closed the pipe, as `| head` does
-            Self::Output(ErrorKind::BrokenPipe) => return String::new(),
+impl WorkstationError {
+    /// As [`Error::screen`].
+    pub(crate) fn screen(&self, look: Look) -> String {
+        let before = match self {
+            Self::Invalid { silent: true, .. } | Self::Differs => return String::new(), // standard output has the outcome
+            Self::Invalid {
+                errors,
+                peerings,
+                judged,
+                ..
+            } => {
+                let count = if *peerings == 1 {
+                    tally(errors)
+                } else {
+                    self.to_string()
+                };
+                let lines: Vec<String> = [count].into_iter().chain(judged.line()).collect();
+                return format!("{}\n{}\n", fleet(errors, look), lines.join("\n"));
+            }
             Self::Uncompared(errors) => fleet(errors, look),
             _ => String::new(),
         };
-        screen += &format!("error[{}]: {self}\n", self.code());
-        if let Some(help) = self.help() {
-            screen += &format!("  help: {help}\n");
-        }
-        screen
+        before + &line_of(self.code(), self, self.help())
     }
+}
 
+impl Error {
     /// A finding for each diagnostic of a document that is shown, and one finding that counts the others.
     pub fn findings(&self) -> Vec<Finding> {
         let Self::Document(invalid) = self else {

@@ -1,0 +1,28 @@
+//! The values of fields, as Argo CD reads them.
+
+use crate::document::Located;
+use crate::input::yaml::{self, Node};
+
+/// The boolean that Argo CD and kubectl read in a value: they read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A quoted text counts as what
+/// it means: the API server refuses it.
+pub(super) fn boolean(node: &Node) -> Option<bool> {
+    node.text().and_then(yaml::boolean)
+}
+
+pub(super) fn is_true(node: &Node) -> bool {
+    boolean(node) == Some(true)
+}
+
+/// The text under a key, or an empty one.
+pub(super) fn text_or_empty(node: &Node, key: &str) -> String {
+    node.text_of(key).unwrap_or_default().to_owned()
+}
+
+pub(super) fn locate_filled(node: &Node) -> Option<Located<String>> {
+    locate(node).filter(|it| !it.value.is_empty())
+}
+
+pub(super) fn locate(node: &Node) -> Option<Located<String>> {
+    let text = node.text().filter(|_| !node.is_empty())?;
+    Some(Located::new(text.to_owned(), node.span))
+}
