@@ -99,6 +99,13 @@ fn judge(
         .filter_map(|it| it.of_argo_cd.take())
         .collect();
     let mut argo = std::mem::take(&mut beside.argo).bounded("PATHS")?;
+    let roots: Vec<PathBuf> = arguments.paths.iter().map(|it| it.join("x")).collect();
+    let committed = documents.iter().flat_map(Checked::committed_files);
+    let named: Vec<PathBuf> = committed.map(|(path, ..)| path).collect();
+    let all = argo
+        .names()
+        .chain(roots.iter().chain(&named).map(PathBuf::as_path));
+    repo.files.ask_git(all);
     let ignored = IgnoredFiles::below(&arguments.paths, &mut repo.files);
     argo.without(ignored, &mut repo.files);
     let passed_over =

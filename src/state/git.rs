@@ -2,17 +2,14 @@
 //!
 //! Anyone with push access writes the files of a checkout, and none of them may cause a program to run. So git does not search its
 //! repository itself ([`Checkout`]), and only commands are used that run no filter, hook, pager or transport (git-cat-file(1),
-//! git-ls-tree(1), git-rev-parse(1)).
-
-mod attributes;
+//! git-check-attr(1), git-check-ignore(1), git-ls-files(1), git-ls-tree(1), git-read-tree(1), git-rev-parse(1)).
 
 use crate::diagnostic::{is_unseen, shown_name};
-use crate::input::file::{self, ReadProblem, repository};
-use crate::state::program::{Command, Program};
+use crate::input::file::{self, ReadProblem, repository, shown_path};
+use crate::state::program::{Command, Ended, Program};
 use crate::state::{ProgramProblem, StateError};
 use crate::uri::Uri;
-pub(crate) use attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -22,6 +19,13 @@ use std::process::Stdio;
 use std::os::unix::ffi::OsStrExt as _;
 #[cfg(target_os = "wasi")]
 use std::os::wasi::ffi::OsStrExt as _;
+
+/// The name of git's attribute files.
+pub(crate) const ATTRIBUTES: &str = ".gitattributes";
+
+/// The attributes that change bytes in a checkout on Linux (git `convert.c`). `text`, and its older name `crlf`, do not: without `eol=crlf`
+/// they give Linux line ends. The program of a `filter` is not run. The attribute that changes only some files is the last.
+const REWRITES: [&str; 4] = ["eol", "filter", "working-tree-encoding", "ident"];
 
 #[derive(Debug, Clone)]
 pub(crate) struct Git {
@@ -199,6 +203,114 @@ impl Git {
         })
     }
 
+    /// The files of the disk that git ignores and that are not in its index, each with the line that has the pattern.
+    pub(crate) fn ignored(
+        &self,
+        files: &BTreeSet<PathBuf>,
+    ) -> Result<BTreeMap<PathBuf, String>, StateError> {
+        let mut command = self.disk_command();
+        // it knows no literal pathspecs; a path that begins with `./` has no magic either
+        command.args([
+            "--no-literal-pathspecs",
+            "check-ignore",
+            "-z",
+            "-v",
+            "--stdin",
+        ]);
+        let here = files.iter().map(|it| Path::new(".").join(it)).collect();
+        let ended = input_file(&zero_ended(&here))
+            .map_err(ProgramProblem::from)
+            .and_then(|input| self.program.end(input.into(), &mut command));
+        let Ended {
+            output,
+            errors,
+            status,
+        } = ended.map_err(|problem| self.program.failed(problem))?;
+        // 1: it ignores none
+        if !matches!(status.code(), Some(0 | 1)) {
+            return Err(self.program.failed(ProgramProblem::Failed(errors)));
+        }
+        let parts: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
+        let mut ignored = BTreeMap::new();
+        for [file, line, pattern, path] in parts.as_chunks::<4>().0 {
+            if !pattern.starts_with(b"!") {
+                let file = path_of(file);
+                let file = shown_path(file.strip_prefix(self.root()).unwrap_or(&file));
+                let line = String::from_utf8_lossy(line);
+                let path = path.strip_prefix(b"./").unwrap_or(path);
+                ignored.insert(path_of(path), format!("line {line} of {file}"));
+            }
+        }
+        Ok(ignored)
+    }
+
+    /// The files of the disk that git commits through a filter.
+    pub(crate) fn filtered(
+        &self,
+        files: &BTreeSet<PathBuf>,
+    ) -> Result<BTreeSet<PathBuf>, StateError> {
+        let mut command = self.disk_command();
+        let set = self.set_attributes(command.args(["check-attr", "filter"]), files)?;
+        Ok(set.into_iter().map(|(path, _)| path).collect())
+    }
+
+    /// The files of a commit that a checkout of it has with other bytes, each with the attribute that changes them. The person's own
+    /// attributes do not count: Argo CD does not have them.
+    pub(crate) fn rewritten(
+        &self,
+        commit: &str,
+        files: &BTreeSet<PathBuf>,
+    ) -> Result<BTreeMap<PathBuf, &'static str>, StateError> {
+        let failed = |error| self.program.failed(ProgramProblem::from(error));
+        // the option `--source` of check-attr is missing before git 2.40, so the commit is read into an index of its own
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let command = || {
+            let mut command = self.command();
+            command
+                .env("GIT_INDEX_FILE", folder.path().join("index"))
+                .env("GIT_ATTR_NOSYSTEM", "1")
+                .args(["-c", "core.attributesFile=/dev/null"])
+                .args(["-c", "core.splitIndex=false", "-c", "index.sparse=false"]);
+            command
+        };
+        self.output(command().args(["read-tree", commit]))?;
+        let mut command = command();
+        command.args(["check-attr", "--cached"]).args(REWRITES);
+        let mut rewritten = BTreeMap::new();
+        for (path, attribute) in self.set_attributes(&mut command, files)? {
+            rewritten.entry(path).or_insert(attribute);
+        }
+        Ok(rewritten)
+    }
+
+    /// The attributes that `git check-attr` reports as set, in the order of the command.
+    fn set_attributes(
+        &self,
+        command: &mut Command,
+        files: &BTreeSet<PathBuf>,
+    ) -> Result<Vec<(PathBuf, &'static str)>, StateError> {
+        command.args(["-z", "--stdin"]);
+        let output = input_file(&zero_ended(files))
+            .map_err(ProgramProblem::from)
+            .and_then(|input| self.program.output_for(input.into(), command))
+            .map_err(|problem| self.program.failed(problem))?;
+        let parts: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
+        let mut set = Vec::new();
+        for [path, name, value] in parts.as_chunks::<3>().0 {
+            let known = REWRITES.into_iter().find(|it| it.as_bytes() == *name);
+            let is_set = !matches!(*value, b"unspecified" | b"unset" | b"lf");
+            set.extend(known.filter(|_| is_set).map(|it| (path_of(path), it)));
+        }
+        Ok(set)
+    }
+
+    /// A command that looks at the files of this checkout, whatever its configuration names as its folder.
+    fn disk_command(&self) -> Command {
+        let mut command = self.command();
+        command.current_dir(self.root()).arg("--work-tree=.");
+        command
+    }
+
     /// The root of the checkout, without links.
     pub(crate) fn root(&self) -> &Path {
         self.checkout.root()
@@ -224,6 +336,16 @@ fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
             shown_name(revision)
         ),
     )
+}
+
+/// Paths for an option `-z`.
+fn zero_ended(paths: &BTreeSet<PathBuf>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for path in paths {
+        bytes.extend_from_slice(path.as_os_str().as_bytes());
+        bytes.push(0);
+    }
+    bytes
 }
 
 /// The input of git, in a file without a name: with a pipe, git could print before it has read all of the input.

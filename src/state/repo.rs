@@ -6,9 +6,7 @@
 pub(crate) mod api_groups;
 mod commit;
 mod files;
-pub(crate) mod ignored;
-mod index;
-mod pattern;
+mod ignored;
 pub(crate) mod tree;
 
 pub(crate) use commit::Commit;

@@ -124,6 +124,17 @@ impl<E: Into<Error>> From<(usize, E)> for Wrong {
 }
 
 impl Checked {
+    /// The document and its sealed files, which have to be committed: each with its path, its name and its place in the document.
+    pub(super) fn committed_files(&self) -> impl Iterator<Item = (PathBuf, &str, Span)> {
+        let folder = self.place.as_ref().filter(|_| self.source.is_some());
+        let sealed = self.sealed.iter().map(|it| (it.name.as_str(), it.span));
+        let all = sealed.chain([(DOCUMENT, Span::default())]);
+        folder.into_iter().flat_map(move |(folder, _)| {
+            all.clone()
+                .map(|(name, span)| (folder.join(name), name, span))
+        })
+    }
+
     /// A document that was found.
     pub(super) fn of(index: usize, Found { path, read, .. }: Found, files: &mut Files) -> Self {
         let at = files.place(&path);

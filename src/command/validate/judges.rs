@@ -47,7 +47,7 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 8] {
 parts! { State<'s>:
     [Checked] = "documents and their sealed files", it => Some(it.documents), State::count_documents;
     Beside = "files below the paths", it => it.beside, State::count_files;
-    hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref(), State::count_passed_over;
+    hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref();
     [Member] = "what documents say of clusters", it => Some(it.members);
     Outcome = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
 }
@@ -74,16 +74,6 @@ impl State<'_> {
     fn count_files(&self, judged: &mut Judged) {
         if let Some(it) = self.beside {
             it.count(judged);
-        }
-    }
-
-    fn count_passed_over(&self, judged: &mut Judged) {
-        if let Some(reason) = self.passed_over.as_ref().and_then(|it| it.unknown) {
-            judged.leave_out(
-                "sealed file",
-                "whether Git passes over sealed files",
-                reason,
-            );
         }
     }
 

@@ -228,6 +228,11 @@ impl Moment {
     /// all be shown as new.
     fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
         let Repo { documents, files } = &mut self.repo;
+        let of_documents: Vec<PathBuf> =
+            documents.iter().map(|it| it.place.join(DOCUMENT)).collect();
+        let folder = [PathBuf::from("x")];
+        let named = of_documents.iter().chain(&folder).map(PathBuf::as_path);
+        files.ask_git(self.argo.names().chain(named));
         let ignored = IgnoredFiles::below(&[PathBuf::new()], files);
         let passed_over =
             documents.extract_if(.., |it| ignored.has(&it.place.join(DOCUMENT), files));

@@ -37,7 +37,7 @@ pub(crate) struct LeftOut {
     /// The documents, and the files of Argo CD, that Git ignores.
     pub(crate) ignored: Vec<PathBuf>,
     /// Why it is not known whether Git ignores some files.
-    unknown: Option<&'static str>,
+    unknown: Option<String>,
     /// The documents in hidden folders, which are not read: most are another tool's copies. Argo CD renders them if an Application names
     /// them (argo-cd `util/git/client.go`, LsFiles, has them too).
     pub(crate) hidden: BTreeSet<PathBuf>,
@@ -91,6 +91,12 @@ impl ArgoFiles {
         }
     }
 
+    /// The names of all files.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Path> {
+        let all = self.texts.keys().chain(&self.left_out.hidden);
+        all.map(PathBuf::as_path)
+    }
+
     /// Removes the files that Git ignores: Argo CD has only committed files.
     pub(crate) fn without(&mut self, ignored: IgnoredFiles, there: &mut Files) {
         let LeftOut {
@@ -104,7 +110,7 @@ impl ArgoFiles {
             !is_passed_over
         });
         hidden.retain(|it| !ignored.has(it, there));
-        *unknown = there.take_unknown();
+        *unknown = there.unknown().map(ToOwned::to_owned);
     }
 
     /// Removes the files of a folder.
@@ -156,8 +162,8 @@ impl LeftOut {
                 "Git ignores it, so no commit has it",
             );
         }
-        if let Some(reason) = self.unknown {
-            judged.leave_out("file", "whether Git ignores a file of Argo CD's", reason);
+        if let Some(reason) = &self.unknown {
+            judged.leave_out("file", "what Git ignores or filters", reason.as_str());
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, cleaned, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
-use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git};
+use crate::state::git::{ATTRIBUTES, Entry, Git};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -31,7 +31,8 @@ pub(crate) struct Commit {
     /// The path from the root of the checkout.
     folder: PathBuf,
     files: BTreeMap<PathBuf, Entry>,
-    attributes: Attributes,
+    /// The files that a checkout has with other bytes, each with the attribute that changes them.
+    rewritten: BTreeMap<PathBuf, &'static str>,
     /// All files of the commit, also outside of the folder, once they were needed. All folders of a run share one list.
     names: Rc<OnceCell<Rc<BTreeSet<PathBuf>>>>,
 }
@@ -53,16 +54,18 @@ impl Commit {
             .into_iter()
             .map(|entry| (entry.path.clone(), entry))
             .collect();
-        let of_attributes: Vec<&Entry> = files
-            .values()
-            .filter(|entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref()))
-            .collect();
-        let bounded: Vec<(&Entry, u64)> = of_attributes
-            .iter()
-            .map(|entry| (*entry, ATTRIBUTES_CAP))
-            .collect();
-        let contents = read_bounded(git, &bounded)?;
-        let attributes = Attributes::new(of_attributes.into_iter().zip(contents));
+        let is_attributes = |path: &Path| path.file_name() == Some(ATTRIBUTES.as_ref());
+        let attributes = files.values().filter(|it| is_attributes(&it.path));
+        let ids: Vec<&str> = attributes.map(|it| it.id.as_str()).collect();
+        let rewritten = if ids.is_empty() {
+            BTreeMap::new()
+        } else {
+            // a partial clone may lack them
+            git.contents(&ids)?;
+            let has_document = |path: &Path| files.contains_key(&path.with_file_name(DOCUMENT));
+            let read = files.keys().filter(|it| is_read(it) || has_document(it));
+            git.rewritten(&id, &read.cloned().collect())?
+        };
         let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
         Ok(Self {
             git,
@@ -71,7 +74,7 @@ impl Commit {
             id,
             folder,
             files,
-            attributes,
+            rewritten,
             names: Rc::default(),
         })
     }
@@ -322,15 +325,18 @@ impl Commit {
 
     /// Refuses a file that git checks out with other bytes.
     fn check_out(&self, entry: &Entry, content: &[u8]) -> Result<(), StateError> {
-        let Some(why) = self.attributes.rewrite(&entry.path, content) else {
+        let Some(attribute) = self.rewritten.get(&entry.path) else {
             return Ok(());
         };
+        if *attribute == "ident" && !content.windows(3).any(|bytes| bytes == b"$Id") {
+            return Ok(());
+        }
         let (revision, file) = (
             shown_name(&self.revision),
             shown_name(&entry.path.display().to_string()),
         );
         let reason = format!(
-            "git checks {file} of `{revision}` out with other bytes than the commit has, because {why}; Argo CD renders what is \
+            "git checks {file} of `{revision}` out with other bytes than the commit has, because of the attribute `{attribute}` in {ATTRIBUTES}; Argo CD renders what is \
              checked out: check both revisions out with `git worktree add`, and compare the two folders"
         );
         Err(StateError::flag(self.flag, reason))

@@ -1,9 +1,8 @@
 //! Where the files of a state are: their folders without links, the repositories of these, and which files exist.
 
-use super::ignored::{By, Ignored};
+use super::ignored::GitAnswers;
 use crate::input::file::{folder_of, repository};
 use crate::state::git::path_of;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,8 +19,8 @@ pub(crate) struct Files {
     /// For a commit, the root of the checkout and the files below it. Files outside of the root are those on the disk.
     committed: Option<(PathBuf, Rc<BTreeSet<PathBuf>>)>,
     known: HashMap<PathBuf, Option<Place>>,
-    /// The ignored files of each repository, by its root.
-    ignored: RefCell<BTreeMap<PathBuf, Ignored>>,
+    /// What Git does with the files that it was asked about.
+    git: GitAnswers,
 }
 
 /// The name of a file of a state. Git's paths are bytes: two that look the same as text are two files.
@@ -99,38 +98,39 @@ impl Files {
         inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
     }
 
-    /// Why `git add` ignores a file of a repository. `None` also if the file is committed anyway, or if this is not known.
-    pub(crate) fn passed_over(&self, root: &Path, path: &Path) -> Option<By> {
-        self.of_repository(root, |it| it.by(path))
+    /// Asks Git, once, about files of the disk, by their names. A commit has no ignored files.
+    pub(crate) fn ask_git<'f>(&mut self, names: impl Iterator<Item = &'f Path>) {
+        if self.are_committed() {
+            return;
+        }
+        let mut files: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+        for name in names {
+            if let Some((folder, Some(root))) = self.place(name)
+                && let Some(file) = name.file_name()
+                && let Ok(inside) = folder.join(file).strip_prefix(&root)
+            {
+                files
+                    .entry(root.clone())
+                    .or_default()
+                    .insert(inside.to_owned());
+            }
+        }
+        self.git = GitAnswers::of(files);
     }
 
-    /// The line by which Git commits a file of a repository through a filter. `None` also if this is not known.
-    pub(crate) fn filtered(&self, root: &Path, path: &Path) -> Option<By> {
-        self.of_repository(root, |it| it.filtered_by(path))
+    /// The line by which Git ignores a file that it was asked about. None if the file is committed all the same.
+    pub(crate) fn ignoring_line(&self, path: &Path) -> Option<&str> {
+        self.git.ignored.get(path).map(String::as_str)
     }
 
-    /// Asks for a file of the disk. A commit has no ignored files.
-    fn of_repository(
-        &self,
-        root: &Path,
-        find: impl FnOnce(&mut Ignored) -> Option<By>,
-    ) -> Option<By> {
-        let mut all = self.ignored.borrow_mut();
-        let is_of_disk = !self.are_committed();
-        is_of_disk.then(|| {
-            find(
-                all.entry(root.to_owned())
-                    .or_insert_with_key(|root| Ignored::of(root)),
-            )
-        })?
+    /// Whether Git commits a file that it was asked about through a filter.
+    pub(crate) fn is_filtered(&self, path: &Path) -> bool {
+        self.git.filtered.contains(path)
     }
 
-    /// Why it is not known whether Git ignores some files. Only the files since the last call count.
-    pub(crate) fn take_unknown(&self) -> Option<&'static str> {
-        self.ignored
-            .borrow_mut()
-            .values_mut()
-            .fold(None, |first, it| first.or(it.unknown.take()))
+    /// Why Git gave no answer.
+    pub(crate) fn unknown(&self) -> Option<&str> {
+        self.git.unknown.as_deref()
     }
 }
 
@@ -150,10 +150,10 @@ impl IgnoredFiles {
 
     /// Whether Git ignores a file.
     pub(crate) fn has(self, file: &Path, there: &mut Files) -> bool {
-        let (Some((folder, Some(root))), Some(name)) = (there.place(file), file.file_name()) else {
+        let (Some((folder, _)), Some(name)) = (there.place(file), file.file_name()) else {
             return false;
         };
-        self.are_left_out && there.passed_over(&root, &folder.join(name)).is_some()
+        self.are_left_out && there.ignoring_line(&folder.join(name)).is_some()
     }
 }
 

@@ -140,7 +140,7 @@ const ROWS: &[Row] = &[
     ("ignored in the clone of a worktree", |it| { it.write(".git/info/exclude", "*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); apart(it); }, Wrong("`kubeconfig.age` is not committed")),
     ("the document is ignored", |it| { it.write(".gitignore", "peering.yaml\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/peering.yaml"]); }, Wrong("`peering.yaml` is not committed")),
     ("a byte order mark before a pattern", |it| { it.write(".gitignore", "\u{feff}*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Wrong("line 1 of .gitignore has Git pass over it")),
-    ("a folder is ignored", |it| { it.write(".gitignore", "peerings/\n"); it.git(&["rm", "-rq", "--cached", "peerings"]); }, Wrong("remove that line: what is in a folder that Git passes over cannot be taken in again")),
+    ("a folder is ignored", |it| { it.write(".gitignore", "peerings/\n"); it.git(&["rm", "-rq", "--cached", "peerings"]); }, Wrong("line 1 of .gitignore has Git pass over it")),
     ("a merge conflict", |it| { let text = std::fs::read_to_string(it.root().join("peerings/consumer-provider/peering.seed.age")).expect("a file"); it.write("peerings/consumer-provider/peering.seed.age", format!("<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> a\n")); }, Wrong("it has the marks of a merge conflict")),
 ];
 

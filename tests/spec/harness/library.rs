@@ -180,7 +180,11 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
 /// sealed files that it names. A file `liqo/CLUSTER.yaml` has the values of a cluster's Liqo. Notes of other codes are left out.
 pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
     let root = tempfile::tempdir().expect("a folder");
-    fs::create_dir(root.path().join(".git")).expect("a repository");
+    // what git takes for a repository (gitrepository-layout(5))
+    for folder in ["objects", "refs/heads"] {
+        fs::create_dir_all(root.path().join(".git").join(folder)).expect("a folder");
+    }
+    put(root.path().join(".git/HEAD"), "ref: refs/heads/main\n");
     for (name, text) in files {
         let path = root.path().join(name);
         if path.ends_with(DOCUMENT) {
