@@ -51,8 +51,6 @@ pub struct Rule {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
-    /// The text that the help proposes in place of the value.
-    pub instead: Option<String>,
 }
 
 impl Rule {
@@ -62,7 +60,6 @@ impl Rule {
             code,
             message: message.into(),
             help: None,
-            instead: None,
         }
     }
 
@@ -74,27 +71,15 @@ impl Rule {
     /// Adds the help.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
-        self.instead = None;
-        self
-    }
-
-    /// Adds the text that the help proposes in place of the value, as it is written in YAML.
-    pub fn instead(mut self, text: impl Into<String>) -> Self {
-        self.instead = Some(text.into());
         self
     }
 
     /// Adds the help to put quotes around the value.
     pub fn quote(self, value: &str) -> Self {
-        let rule = self.help(format!(
+        self.help(format!(
             "quote it: `\"{}\"`",
             quoted(value).trim_matches('`')
-        ));
-        if is_shown(value) && !value.contains(['"', '\\']) {
-            rule.instead(format!("\"{value}\""))
-        } else {
-            rule
-        }
+        ))
     }
 
     /// Adds the place of the broken rule.
@@ -109,7 +94,6 @@ impl Rule {
             secondary: Vec::new(),
             elsewhere: Vec::new(),
             help: self.help,
-            edit: self.instead.map(|text| Edit { span, text }),
         }
     }
 }
@@ -132,20 +116,6 @@ pub struct Elsewhere {
     pub label: Label,
 }
 
-/// The help's proposal as an edit of the document: the new text for a place.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Edit {
-    pub span: Span,
-    pub text: String,
-}
-
-/// Without the text, which can contain lines of the document.
-impl fmt::Debug for Edit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.span.fmt(formatter)
-    }
-}
-
 /// One thing that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -160,8 +130,6 @@ pub struct Diagnostic {
     /// Places in other documents that the message mentions.
     pub elsewhere: Vec<Elsewhere>,
     pub help: Option<String>,
-    /// The edit, if it is the only one that fits.
-    pub edit: Option<Edit>,
 }
 
 impl Diagnostic {

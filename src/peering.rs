@@ -110,7 +110,6 @@ pub(crate) fn parse_as_far_as_possible(
         }
         Err(refused) => refused,
     };
-    let problems = yaml::tell_cause(source.text(), problems, problems_of, spec::is_field);
     let paths = root
         .as_ref()
         .map_or_else(Paths::default, |root| root.paths(problems.spans()));
@@ -123,12 +122,6 @@ pub(crate) fn parse_as_far_as_possible(
         },
         root,
     )))
-}
-
-fn problems_of(text: &str) -> Problems {
-    read(text)
-        .err()
-        .map_or_else(Problems::default, |(problems, _)| problems)
 }
 
 /// How many times the values with problems are left out. After each time, the values around them can have problems, one level after the

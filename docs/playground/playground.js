@@ -58,10 +58,10 @@ function work() {
 const find = (id) => document.getElementById(id);
 const editor = find("document");
 const script = URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
-let module, worker, busy = false, wished = false, number = 0, timer, before = "", chosen = "", begun = 0, levels = new Map();
+let module, worker, busy = false, number = 0, timer, before = "", chosen = "", begun = 0, levels = new Map();
 
 /** Asks the program about the text as it is now. A question that is still open is cancelled. */
-function ask({ fix = false } = {}) {
+function ask() {
   clearTimeout(timer);
   if (busy || !worker) {
     worker?.terminate();
@@ -71,9 +71,8 @@ function ask({ fix = false } = {}) {
   busy = true;
   number += 1;
   begun = performance.now();
-  const question = JSON.stringify({ name: DOCUMENT, document: editor.value, before, fix });
+  const question = JSON.stringify({ name: DOCUMENT, document: editor.value, before });
   worker.postMessage({ module, question, number });
-  wished = fix;
 }
 
 function hear({ number: answered, answer }) {
@@ -83,25 +82,17 @@ function hear({ number: answered, answer }) {
   if (answer === null) {
     show({ report: '{"findings":[]}', screen: "the program stopped; this is a bug, please report it\n", secrets: [], consumer: "", provider: "", diff: "" });
     say("The program stopped.");
-    find("fix").disabled = true;
     find("link").disabled = true;
     return;
   }
   const told = JSON.parse(answer);
-  if (told.fixed) {
-    editor.value = told.fixed;
-    ask();
-    return;
-  }
   show(told);
   const { findings } = JSON.parse(told.report);
   const errors = findings.filter(({ level }) => level === "error").length;
   const notes = findings.length - errors;
   const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-  find("fix").disabled = errors === 0;
   const right = told.secrets.length ? "A secret is in this text" : "Nothing is wrong";
-  const unfixed = wished && errors ? "No correction is certain: see the helps. " : "";
-  say(`${unfixed}${errors ? count(errors, "error") : right}${notes ? `, ${count(notes, "note")}` : ""} (${milliseconds} ms)`);
+  say(`${errors ? count(errors, "error") : right}${notes ? `, ${count(notes, "note")}` : ""} (${milliseconds} ms)`);
   document.body.dataset.answered = String(answered);
 }
 
@@ -267,7 +258,6 @@ function listen() {
     choose(tabs[next]);
     tabs[next].focus();
   });
-  find("fix").addEventListener("click", () => ask({ fix: true }));
   find("baseline").addEventListener("click", () => {
     before = editor.value;
     ask();

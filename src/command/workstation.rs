@@ -8,7 +8,6 @@ mod confirmation;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 mod documents;
-pub(super) mod fix;
 pub(crate) mod flags;
 pub(crate) mod formats;
 mod given_certificates;

@@ -11,8 +11,8 @@ use std::path::Path;
 /// document can have as many diagnostics as bytes.
 const SHOWN: usize = 50;
 
-/// How many diagnostics of one document are kept. More than are shown, so that those with one cause are reported by it
-/// (`input::yaml::tell_cause`); and few enough for a fleet in which every document is wrong.
+/// How many diagnostics of one document are kept. More than are shown, so that the first ones in its order are among them,
+/// and few enough for a fleet in which every document is wrong.
 pub(crate) const KEPT: usize = 100;
 
 /// The problems found so far: the first ones in the order of the document, and how many more there are.
@@ -106,11 +106,6 @@ impl Problems {
                 more: self.more,
             },
         )
-    }
-
-    /// Whether there are more problems than are kept.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.more != 0
     }
 
     /// How many problems there are.

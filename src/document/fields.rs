@@ -146,14 +146,9 @@ impl<'n> Fields<'n> {
                 decoder.problems.push_at(key.span, || {
                     let message = format!("there is no field {} here", quoted(name));
                     let rule = Rule::new(Code::UnknownField, message);
-                    let rule = match (typed_by_an_editor(name), meant(name, &self.known)) {
-                        (Some(help), _) => rule.help(help),
-                        (None, Some(known)) => {
-                            rule.help(advice(name, &self.known, places)).instead(known)
-                        }
-                        (None, None) => rule.help(advice(name, &self.known, places)),
-                    };
-                    rule.at(key.span)
+                    let help = typed_by_an_editor(name);
+                    rule.help(help.unwrap_or_else(|| advice(name, &self.known, places)))
+                        .at(key.span)
                 });
                 complete = false;
             }
@@ -164,7 +159,6 @@ impl<'n> Fields<'n> {
                 // a quoted key would still not be a field
                 Diagnostic {
                     help: Some(advice(name, &self.known, places)),
-                    edit: None,
                     ..problem
                 }
             });

@@ -19,9 +19,7 @@ pub fn word_or(
     }
     let rule = Rule::is_not(Code::UnknownValue, written, "a known value");
     let rule = match nearest(written, words) {
-        Some(word) => rule
-            .help(format!("did you mean `{word}`? the field takes {takes}"))
-            .instead(word),
+        Some(word) => rule.help(format!("did you mean `{word}`? the field takes {takes}")),
         None => rule.help(format!("the field takes {takes}")),
     };
     decoder.refused(node, rule)

@@ -5,7 +5,6 @@
 
 mod argocd_reader;
 mod build;
-mod cure;
 #[cfg(feature = "workstation")]
 mod edit;
 mod path;
@@ -15,16 +14,10 @@ use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
 use std::collections::BTreeSet;
 
 pub use build::Format;
-pub use cure::tell_cause;
 #[cfg(feature = "workstation")]
 pub(crate) use edit::{Setting, edit, write_below};
 pub(crate) use plain::boolean;
 pub use plain::{Plain, read_plain};
-
-/// The text with `new` in place of what is at a place.
-pub(crate) fn splice(text: &str, Span { start, end }: Span, new: &str) -> Option<String> {
-    Some([text.get(..start)?, new, text.get(end..)?].concat())
-}
 
 /// A node of a YAML document.
 #[derive(Debug, Clone, PartialEq, Eq)]

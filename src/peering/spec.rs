@@ -152,15 +152,6 @@ pub(super) fn places(field: &str) -> Option<String> {
     })
 }
 
-/// Whether a field exists in one of the maps.
-pub(super) fn is_field(name: &str) -> bool {
-    let more = [Document::FIELDS, SealedFile::FIELDS];
-    MAPS.iter()
-        .map(|(_, fields)| *fields)
-        .chain(more)
-        .any(|fields| fields.contains(&name))
-}
-
 /// Reports a file of another kind as such, not each of its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");

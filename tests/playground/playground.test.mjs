@@ -210,20 +210,12 @@ test("a change is compared with the document that was chosen, then with the one 
   assert.match((await shown(page)).diff, /No object changes/);
 });
 
-test("what has a certain correction is corrected, and each finding is shown once", LIMIT, async () => {
+test("each finding is shown once", LIMIT, async () => {
   const page = await open();
   const text = await page.inputValue("#document");
   assert.deepEqual((await shown(page)).findings, [], "the first example has no findings");
-  assert.ok(await page.isDisabled("#fix"));
   await type(page, text.replace("podCIDRs: [10.42.0.0/16]", "podCIDR: [10.42.0.0/16]"));
   assert.ok(await page.isHidden("#screen"));
-  const last = Number(await page.evaluate(() => document.body.dataset.answered));
-  await page.click("#fix");
-  await answered(page, last);
-  assert.equal(await page.inputValue("#document"), text);
-  await type(page, text.replace("podCIDRs: [10.42.0.0/16]", "podCIDRs: [bananas]"));
-  await page.click("#fix");
-  await page.waitForFunction(() => document.getElementById("said").textContent.includes("No correction is certain"));
   await type(page, text.replace("10.42.0.0/16", "10.43.0.0/16"));
   await page.click("#tab-diff");
   const [wide, room] = await page.evaluate(() => {

@@ -43,7 +43,6 @@ plays! {
         diff_hazards: "diff/hazards",
         diff_revisions: "diff/revisions",
         diff_states: "diff/states",
-        fix: "fix",
         generate: "generate",
         graph: "graph",
         import_forms: "import/forms",

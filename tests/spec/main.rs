@@ -69,7 +69,6 @@ mod command {
         mod states;
     }
     mod export;
-    mod fix;
     mod formats;
     pub(crate) mod graph;
     mod healthcheck;
@@ -215,7 +214,6 @@ mod diagnostic {
     mod mistakes;
     pub(crate) mod pages;
     pub(crate) mod screens;
-    mod slips;
     mod width;
     mod workflow_commands;
 }

@@ -5,7 +5,7 @@ use super::checked::Wrong;
 use super::{OfOthers, Read, Validate, read};
 use crate::argocd::caller::Caller;
 use crate::command::workstation::{
-    check_credential, committed, fix, place_in_checkout, refuse_revisions,
+    check_credential, committed, place_in_checkout, refuse_revisions,
 };
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, Identities, Refusal, Request, files_of_others};
@@ -15,7 +15,7 @@ use crate::judge::applications::{Place, Reported, Reports};
 use crate::judge::{Judge, judges, parts, run};
 use crate::peering::{Peering, Role};
 use crate::rules;
-use crate::state::repo::{Commit, Files, documents};
+use crate::state::repo::{Commit, Files};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -29,14 +29,8 @@ pub struct ValidateMore {
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
     /// As this Git revision has them; default: the files as they are now
-    #[arg(long, value_name = "REVISION", conflicts_with_all = ["identity_file", "fix"])]
+    #[arg(long, value_name = "REVISION", conflicts_with = "identity_file")]
     pub from: Option<String>,
-    /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing
-    #[arg(long)]
-    pub fix: bool,
-    /// Fix documents with changes that are not committed, too
-    #[arg(long, requires = "fix")]
-    pub allow_dirty: bool,
 }
 
 /// What the judges of these options look at.
@@ -59,19 +53,12 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
         plain,
         identity_file,
         from,
-        fix,
-        allow_dirty,
     } = arguments;
     for (flag, is_given, reason) in [
         (
             "--identity-file",
             identity_file.is_some(),
             "the folder of standard input, with its sealed files, is not known: name the file",
-        ),
-        (
-            "--fix",
-            *fix,
-            "standard input cannot be written to: name the file",
         ),
         (
             "--from",
@@ -82,9 +69,6 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
         if plain.is_input() && is_given {
             return Err(Error::flag(flag, reason));
         }
-    }
-    if *fix {
-        fix::fix(*allow_dirty, &documents(&plain.paths)?, streams)?;
     }
     let read = if let Some(revision) = from {
         read_commit(&plain.paths, revision)?

@@ -1,7 +1,7 @@
 //! The site's playground: returns as texts what the commands print for a document. It uses no file, no clock and no process, because it is
 //! compiled to WebAssembly; `tests/playground` checks the imports of the program.
 
-use super::{diff, fix};
+use super::diff;
 use crate::command::error::workstation as error;
 use crate::command::validate::document_alone::of_text;
 use crate::command::validate::looked_at;
@@ -25,9 +25,6 @@ struct Texts {
     /// The document before the user changed it.
     #[serde(default)]
     before: Option<String>,
-    /// Whether to fix the document.
-    #[serde(default)]
-    fix: bool,
 }
 
 /// The output of the commands. It has no secret: no sealed file can be opened, and a secret that is pasted by mistake is masked.
@@ -45,12 +42,9 @@ struct Answer {
     provider: String,
     /// `diff`, if there is a document to compare with.
     diff: String,
-    /// The result of `validate --fix`, if it was requested, and if the document has no secret.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    fixed: String,
 }
 
-/// Answers a question; both are JSON. A question has `name`, `document`, and optionally `before` and `fix`. The answer has the texts of the
+/// Answers a question; both are JSON. A question has `name`, `document`, and optionally `before`. The answer has the texts of the
 /// commands.
 ///
 /// # Errors
@@ -71,9 +65,6 @@ pub fn answer(question: &str) -> Result<String> {
     let peering = match bounded(&asked.name, asked.document) {
         Ok(document) => {
             let said = of_text(&document)?;
-            if asked.fix && answer.secrets.is_empty() {
-                answer.fixed = fix::fixed(&document).unwrap_or_default();
-            }
             (answer.report, answer.screen) = (said.report, printed(&said.screen));
             if let Some(before) = asked.before.filter(|_| said.peering.is_some()) {
                 let compared = bounded(&asked.name, before)

@@ -5,7 +5,7 @@
 //! what a plain scalar *means* to Argo CD; this file finds where Argo CD reads other scalars, or none.
 
 use super::plain::is_ipv6;
-use crate::diagnostic::{Code, Diagnostic, Edit, Problems, Rule, Span, quoted};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::ScalarStyle;
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ pub(super) fn refuse_tabs(text: &str, between: Range<usize>, problems: &mut Prob
     let layout = text.get(between).filter(|layout| layout.contains('\t'));
     for line in layout.unwrap_or_default().split_inclusive(['\n', '\r']) {
         if let Some(at) = line.split('#').next().and_then(|layout| layout.find('\t')) {
-            push_tab(text, start + at, problems);
+            push_tab(start + at, problems);
         }
         start += line.len();
     }
@@ -78,7 +78,7 @@ pub(super) fn refuse_scalar(
     let rule = match style {
         ScalarStyle::Plain => {
             if let Some(at) = written.find('\t') {
-                push_tab(text, place.start + at, problems);
+                push_tab(place.start + at, problems);
             }
             in_brackets.then(|| indicator(written)).flatten()
         }
@@ -179,44 +179,24 @@ fn ambiguous(written: &str) -> Rule {
 }
 
 /// The diagnostic is made only if it is kept: a text can be all tabs.
-fn push_tab(text: &str, start: usize, problems: &mut Problems) {
+fn push_tab(start: usize, problems: &mut Problems) {
     problems.push_at(
         Span {
             start,
             end: start + 1,
         },
-        || tab(text, start),
+        || tab(start),
     );
 }
 
-pub(super) fn tab(text: &str, start: usize) -> Diagnostic {
+pub(super) fn tab(start: usize) -> Diagnostic {
     let span = Span {
         start,
         end: start + 1,
     };
-    let before = text.get(..start).unwrap_or_default();
-    let is_indentation = before
-        .rsplit('\n')
-        .next()
-        .is_some_and(|line| line.trim().is_empty());
-    let spaces = if is_indentation {
-        " ".repeat(indentation(text))
-    } else {
-        " ".to_owned()
-    };
-    let rule =
-        Rule::new(Code::Syntax, "a tab outside quotes and comments").help("replace it with spaces");
-    Diagnostic {
-        edit: Some(Edit { span, text: spaces }),
-        ..rule.at(span)
-    }
-}
-
-/// How many spaces the text uses for one level: the smallest indentation of a line.
-fn indentation(text: &str) -> usize {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let spaces = lines.map(|line| line.len() - line.trim_start_matches(' ').len());
-    spaces.filter(|it| *it > 0).min().unwrap_or(2)
+    Rule::new(Code::Syntax, "a tab outside quotes and comments")
+        .help("replace it with spaces")
+        .at(span)
 }
 
 pub(super) fn surrogate() -> Rule {

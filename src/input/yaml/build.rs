@@ -1,6 +1,5 @@
 //! Events to a tree. The lists and maps that are open are on a stack, so nothing nested is a recursion here.
 
-use super::cure::{self, Edit};
 use super::{Node, Value, argocd_reader};
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle};
@@ -264,9 +263,6 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
             if let Some(tab) = tab_at(kind, start, text) {
                 return tab;
             }
-            if let Some(cure) = cure::best(text, error.marker().line()) {
-                return cure_diagnostic(cure, error, place, text);
-            }
             let before = text
                 .get(..start)
                 .and_then(|before| before.rsplit('\n').next())
@@ -276,8 +272,12 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
                     .help("put quotes around a text that has `: ` in it")
                     .at(place);
             }
-            unread(error)
-                .help("look at this line and the one above it: indentation, quotes, brackets")
+            let help = if text.contains('\u{a0}') {
+                "replace the no-break spaces (U+00A0): they only look like spaces"
+            } else {
+                "look at this line and the one above it: indentation, quotes, brackets"
+            };
+            unread(error).help(help)
         }
     };
     rule.at(place)
@@ -305,23 +305,6 @@ fn unread(error: &ScanError) -> Rule {
     Rule::new(Code::Syntax, format!("not YAML: {}", error.kind()))
 }
 
-/// The probable cause, and the parser's message if the parser stopped in another line.
-fn cure_diagnostic(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
-    let edit = cure.as_edit();
-    let mut diagnostic = Rule::new(Code::Syntax, format!("not YAML: {}", cure.wrong))
-        .help(cure.help)
-        .at(cure.place);
-    diagnostic.edit = edit;
-    let between = cure.place.start.min(stopped.start)..cure.place.start.max(stopped.start);
-    if text
-        .get(between)
-        .is_some_and(|between| between.contains('\n'))
-    {
-        return diagnostic.and(stopped, format!("the reader stops here: {}", error.kind()));
-    }
-    diagnostic
-}
-
 /// The tab of a line's indentation, if the parser reports it or stopped because of it.
 fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
     let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
@@ -334,9 +317,7 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
         | ErrorKind::TabAtBlockScalarStart => rest,
         _ => rest.get(..rest.len() - rest.trim_start_matches([' ', '\t']).len())?,
     };
-    searched
-        .find('\t')
-        .map(|at| argocd_reader::tab(text, line + at))
+    searched.find('\t').map(|at| argocd_reader::tab(line + at))
 }
 
 fn alias() -> Rule {

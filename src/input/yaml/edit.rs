@@ -1,6 +1,6 @@
 //! Edits a text that a person wrote: it sets values at the end of paths. All other bytes stay as they are.
 
-use super::{Node, Plain, Value as Yaml, parse, read_plain, splice};
+use super::{Node, Plain, Value as Yaml, parse, read_plain};
 use crate::diagnostic::Span;
 use serde_json::Value;
 
@@ -127,6 +127,11 @@ fn flow(path: &[String], value: &Value) -> String {
         None => scalar(value),
         Some((key, rest)) => format!("{{ {key}: {} }}", flow(rest, value)),
     }
+}
+
+/// The text with `new` in place of what is at a place.
+fn splice(text: &str, Span { start, end }: Span, new: &str) -> Option<String> {
+    Some([text.get(..start)?, new, text.get(end..)?].concat())
 }
 
 /// The text with a new field in a map. The field goes after the first of the `after` fields that

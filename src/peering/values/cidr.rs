@@ -59,8 +59,7 @@ impl Cidr {
                 Code::CidrHostBits,
                 format!("{} has host bits set", quoted(text)),
             )
-            .help(format!("the network is `{}`", net.trunc()))
-            .instead(net.trunc().to_string()));
+            .help(format!("the network is `{}`", net.trunc())));
         }
         let overlapped = UNUSABLE
             .iter()

@@ -306,7 +306,6 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
     let name = name.trim_matches(['-', '.']);
     if name != text && is_form(name) && name.len() <= LABEL_MAX && is_shown(text) {
         rule.help(format!("did you mean {}?", quoted(name)))
-            .instead(name)
     } else {
         rule
     }

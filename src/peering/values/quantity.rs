@@ -117,7 +117,7 @@ impl FromStr for Quantity {
             let rule = wrong(text, "its suffix is not known");
             match known_suffix(suffix) {
                 Some(known) => {
-                    rule.help(format!("did you mean `{number}{known}`?")).instead(format!("{number}{known}"))
+                    rule.help(format!("did you mean `{number}{known}`?"))
                 }
                 None => rule
                     .help("the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3"),

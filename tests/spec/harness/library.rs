@@ -55,12 +55,6 @@ pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
         .map_err(Error::from)
 }
 
-/// Whether two texts are one peering, wherever its values are written.
-pub(crate) fn is_same_peering(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other].map(|text| read(&source(text)).ok());
-    one.is_some() && one == other
-}
-
 /// The consumer's and the provider's stream, without any identity.
 pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
     let [consumer, provider] = planned(text)?;
