@@ -2,7 +2,7 @@
 //! read is named with the reason, and what is right is silent. `validate`, with `--strict` and without, and `diff` of the
 //! commit that brings it.
 
-use crate::harness::{Repository, Run, Sample, Text, committed, rows, table, words};
+use crate::harness::{Repository, Sample, Text, committed, rows, table, words};
 use std::fs;
 
 const FOLDER: &str = "peerings/consumer-provider";
@@ -187,8 +187,8 @@ fn try_text((change, said): (&'static str, &'static str)) -> Option<String> {
 /// What is reported otherwise.
 fn try_repository(what: &str, repository: &Repository, verdict: &Verdict) -> Option<String> {
     let validate = |flags: &[&str]| {
-        let arguments = ["validate", "."].iter().chain(flags);
-        Run::new(arguments.copied()).within(repository.root()).run()
+        let words = [&["validate", "."], flags].concat();
+        repository.command(&words).within(repository.root()).run()
     };
     let (plain, strict) = (validate(&[]), validate(&["--strict"]));
     let has = |words: &str| plain.stderr.contains(words) && strict.stderr.contains(words);
