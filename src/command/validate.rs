@@ -34,7 +34,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   argocd-peering validate peerings
-  argocd-peering validate peerings --from origin/main
 
 A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each \
 other: what must be unique on a cluster, and what must be the same everywhere. `-` is a document on standard input, for \

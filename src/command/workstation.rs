@@ -34,6 +34,5 @@ mod sides;
 mod streams;
 mod terms_to_seal;
 
-pub(super) use documents::{committed, refuse_revisions};
 pub(crate) use pages::pages;
 pub(super) use place::{check_credential, note_refusals, place_in_checkout};

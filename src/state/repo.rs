@@ -10,7 +10,7 @@ mod ignored;
 pub(crate) mod tree;
 
 pub(crate) use commit::Commit;
-pub(crate) use files::{Files, IgnoredFiles, prefixed, unprefixed};
+pub(crate) use files::{Files, IgnoredFiles, prefixed};
 
 use super::StateError;
 use crate::custody::named_files;

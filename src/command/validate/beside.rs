@@ -8,10 +8,9 @@ use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::documents;
 use crate::peering::{API_VERSION, KIND};
-use crate::state::StateError;
+use crate::state::repo::Repo;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_wanted};
 use crate::state::repo::tree::{Seen, Unread, Walk};
-use crate::state::repo::{Commit, Repo, prefixed, unprefixed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -101,32 +100,6 @@ impl Beside {
             });
         }
         found.whole(walk)
-    }
-
-    /// Searches these folders of a commit.
-    ///
-    /// # Errors
-    /// When git gives no answer, or a checkout has other bytes than the commit.
-    pub(super) fn committed(commits: &[Commit], repo: &mut Repo) -> Result<Self, StateError> {
-        let (mut found, mut walk) = (Searched::of(repo), Walk::of(is_wanted));
-        for commit in commits {
-            let (root, prefix) = commit.root();
-            let (root, named) = (root.join(commit.folder()), commit.folder());
-            walk.whole = found.watch(&root, Path::new(""));
-            commit.through(&mut walk, &mut |inside, seen| {
-                found.add(
-                    inside,
-                    &prefixed(&prefix, &named.join(inside)),
-                    &root,
-                    &seen,
-                );
-            })?;
-            let texts = found.beside.argo.texts.iter();
-            commit.check_texts(
-                texts.filter_map(|(name, text)| Some((unprefixed(&prefix, name)?, text))),
-            )?;
-        }
-        Ok(found.whole(walk))
     }
 
     /// The files in the folder of a document.

@@ -1,12 +1,9 @@
-//! What a user can request from `validate` at a workstation: another Git revision, an identity, and corrections.
+//! What a user can request from `validate` at a workstation: whether an identity opens the sealed files.
 
-use super::beside::Beside;
 use super::checked::Wrong;
-use super::{OfOthers, Read, Validate, read};
+use super::{OfOthers, Validate, read};
 use crate::argocd::caller::Caller;
-use crate::command::workstation::{
-    check_credential, committed, place_in_checkout, refuse_revisions,
-};
+use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, Identities, Refusal, Request, files_of_others};
 use crate::input::file::shown_path;
@@ -15,7 +12,6 @@ use crate::judge::applications::{Place, Reported, Reports};
 use crate::judge::{Judge, judges, parts, run};
 use crate::peering::{Peering, Role};
 use crate::rules;
-use crate::state::repo::{Commit, Files};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,9 +24,6 @@ pub struct ValidateMore {
     /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
-    /// As this Git revision has them; default: the files as they are now
-    #[arg(long, value_name = "REVISION", conflicts_with = "identity_file")]
-    pub from: Option<String>,
 }
 
 /// What the judges of these options look at.
@@ -52,30 +45,13 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
     let ValidateMore {
         plain,
         identity_file,
-        from,
     } = arguments;
-    for (flag, is_given, reason) in [
-        (
-            "--identity-file",
-            identity_file.is_some(),
-            "the folder of standard input, with its sealed files, is not known: name the file",
-        ),
-        (
-            "--from",
-            from.is_some(),
-            "a revision has no standard input: name the file",
-        ),
-    ] {
-        if plain.is_input() && is_given {
-            return Err(Error::flag(flag, reason));
-        }
+    if plain.is_input() && identity_file.is_some() {
+        let reason =
+            "the folder of standard input, with its sealed files, is not known: name the file";
+        return Err(Error::flag("--identity-file", reason));
     }
-    let read = if let Some(revision) = from {
-        read_commit(&plain.paths, revision)?
-    } else {
-        refuse_revisions("PATH", &plain.paths)?;
-        read(plain, streams)?
-    };
+    let read = read(plain, streams)?;
     let identity_file = identity_file.as_deref();
     super::judge(
         plain,
@@ -87,26 +63,6 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
         },
         streams,
     )
-}
-
-fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
-    let (mut repo, commits) = committed(paths, revision)?;
-    let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
-    let mut roots = roots.into_iter();
-    let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
-        return Err(Error::flag(
-            "--from",
-            "the paths are of several checkouts: validate each alone",
-        ));
-    };
-    let there = commits
-        .first()
-        .map(Commit::there)
-        .transpose()?
-        .unwrap_or_default();
-    repo.files = Files::below(root, prefix).in_commit(there);
-    let beside = Beside::committed(&commits, &mut repo)?;
-    Ok((repo, beside))
 }
 
 /// An identity, and the sealed files that it opens.

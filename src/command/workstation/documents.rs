@@ -1,18 +1,15 @@
-//! The peerings that a user names, in the order that people expect of names: `c2` before `c10`.
+//! The peerings that a user names, in the order of their paths.
 
 use crate::command::error::workstation::WorkstationError;
-use crate::command::workstation::flags::PeeringPaths;
 use crate::command::{Error, Result};
-use crate::diagnostic::{quoted, shell_word, shown_name};
-use crate::input::file::{folder_of, shown_path};
+use crate::diagnostic::{shell_word, shown_name};
+use crate::input::file::folder_of;
 use crate::input::folder::{DOCUMENT, UnreadDocument};
 use crate::state::git::Git;
-use crate::state::repo::{Commit, Described, Files, Found, Repo, documents};
-use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use crate::state::repo::{Described, Found, Repo, documents};
 use std::path::{Path, PathBuf};
 
-/// The peerings of these paths, in the natural order of the paths. At least one is required: an empty table or drawing would hide a mistake
+/// The peerings of these paths, in the order of the paths. At least one is required: an empty table or drawing would hide a mistake
 /// in the path.
 ///
 /// # Errors
@@ -25,22 +22,11 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>> {
     described(Repo::of_documents("PATHS", &found, |_, _| {})?)
 }
 
-/// The peerings of these paths, as the files are now or as a commit has them.
-///
-/// # Errors
-/// As [`peerings`], and when git gives no answer.
-pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result<Vec<Described>> {
-    match from {
-        Some(revision) => described(committed(paths, revision)?.0),
-        None => refuse_revisions("PATH", paths).and_then(|()| peerings(paths)),
-    }
-}
-
 /// Refuses arguments that are not paths here, but revisions of the checkout.
 ///
 /// # Errors
 /// For the first of them, with the flags to use instead.
-pub(in crate::command) fn refuse_revisions<'p>(
+pub(super) fn refuse_revisions<'p>(
     flag: &'static str,
     words: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result {
@@ -77,42 +63,6 @@ pub(in crate::command) fn refuse_revisions<'p>(
     ))
 }
 
-/// The documents of these paths as a commit has them, and the folders of the commit.
-///
-/// # Errors
-/// When a path has no document there, or git gives no answer.
-pub(in crate::command) fn committed(
-    paths: &[PathBuf],
-    revision: &str,
-) -> Result<(Repo, Vec<Commit>)> {
-    let (mut documents, mut commits) = (Vec::new(), Vec::new());
-    for path in paths {
-        let (git, place) = Git::of(&folder_of_peering(path))?;
-        let commit = Commit::of(&git, &place, "--from", revision)?.beside(&commits);
-        let repo = commit.repo()?;
-        commits.push(commit);
-        if repo.documents.is_empty() {
-            let reason = format!(
-                "{} has no {DOCUMENT} in {}",
-                quoted(revision),
-                shown_path(path)
-            );
-            return Err(Error::flag("--from", reason));
-        }
-        documents.extend(repo.documents);
-    }
-    // two paths can lead to one document
-    let mut seen = BTreeSet::new();
-    documents.retain(|it| seen.insert(it.path.clone()));
-    Ok((
-        Repo {
-            documents,
-            files: Files::default(),
-        },
-        commits,
-    ))
-}
-
 /// The folder that this path names: a folder itself, or that of a document.
 pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
     let is_document = path.file_name() == Some(DOCUMENT.as_ref());
@@ -123,13 +73,13 @@ pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
     }
 }
 
-/// The peerings of a repository, in the natural order of their paths.
+/// The peerings of a repository, in the order of their paths.
 ///
 /// # Errors
 /// All problems of all these peerings.
-pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>> {
+fn described(mut repo: Repo) -> Result<Vec<Described>> {
     repo.documents
-        .sort_by(|one, other| natural(&one.path.to_string_lossy(), &other.path.to_string_lossy()));
+        .sort_by(|one, other| one.path.cmp(&other.path));
     let peerings = repo.documents.len();
     let (mut described, mut errors) = (Vec::new(), Vec::new());
     for found in repo.documents.into_iter().map(Found::described) {
@@ -142,59 +92,4 @@ pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>> {
         return Ok(described);
     }
     Err(WorkstationError::of_peerings(errors, peerings))
-}
-
-/// Compares two names, with the numbers in them by value. Two different names are never equal.
-pub(super) fn natural(one: &str, other: &str) -> Ordering {
-    let (mut left, mut right) = (one, other);
-    while let (Some(first), Some(second)) = (left.chars().next(), right.chars().next()) {
-        let order = if let (Some(one), Some(other)) = (number(left), number(right)) {
-            (left, right) = (after(left, one), after(right, other));
-            // without leading zeros, the longer number is the larger one
-            let [one, other] = [one, other].map(|it| it.trim_start_matches('0'));
-            one.len().cmp(&other.len()).then_with(|| one.cmp(other))
-        } else {
-            (left, right) = (
-                left.split_at(first.len_utf8()).1,
-                right.split_at(second.len_utf8()).1,
-            );
-            first.cmp(&second)
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-    left.len().cmp(&right.len()).then_with(|| one.cmp(other))
-}
-
-/// The digits that a text begins with.
-fn number(text: &str) -> Option<&str> {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    text.get(..end).filter(|digits| !digits.is_empty())
-}
-
-fn after<'t>(text: &'t str, begin: &str) -> &'t str {
-    text.get(begin.len()..).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::natural;
-
-    #[test]
-    fn numbers_are_compared_by_their_values() {
-        let sorted = [
-            "", "0", "00", "01", "1", "2", "10", "a", "b", "c", "c1", "c02x", "c2y", "c9-10",
-            "c10", "c10-2", "c10-10", "d", "ü2", "ü10",
-        ];
-        for (index, one) in sorted.iter().enumerate() {
-            for (place, other) in sorted.iter().enumerate() {
-                assert_eq!(natural(one, other), index.cmp(&place), "{one} {other}");
-            }
-        }
-        let long = "9".repeat(5_000);
-        assert!(natural(&long, &format!("{long}0")).is_lt(), "of any length");
-    }
 }

@@ -35,15 +35,12 @@ pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
     days.ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
 }
 
-/// Which peerings a command looks at, and when.
+/// Which peerings a command looks at.
 #[derive(Debug, Clone, Args)]
 pub struct PeeringPaths {
     /// A peering.yaml, its folder, or a folder of such folders
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// As this Git revision has them; default: the files as they are now
-    #[arg(long, value_name = "REVISION")]
-    pub from: Option<String>,
 }
 
 /// The terms and the recipients of a sealed file, and what confirms those that no flag sets.

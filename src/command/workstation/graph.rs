@@ -1,6 +1,6 @@
 //! `graph`: draws peerings. A cluster is a box, a peering an arrow from the consumer to the provider.
 
-use super::documents::{natural, peerings_at};
+use super::documents::peerings;
 use super::flags::PeeringPaths;
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{first_of, quoted};
@@ -47,7 +47,7 @@ struct Link {
 
 pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
     let mut fleet = Fleet::default();
-    let read = peerings_at(&arguments.peerings)?;
+    let read = peerings(&arguments.peerings.paths)?;
     let ids = &arguments.clusters;
     if let Some(id) = ids
         .iter()
@@ -71,13 +71,6 @@ fn has_cluster(peering: &Peering, id: &str) -> bool {
 }
 
 impl Fleet {
-    /// The clusters with their networks, in the natural order of their IDs.
-    fn in_order(&self) -> Vec<(&String, &Vec<String>)> {
-        let mut clusters: Vec<_> = self.clusters.iter().collect();
-        clusters.sort_by(|(one, _), (other, _)| natural(one, other));
-        clusters
-    }
-
     fn add(&mut self, peering: &Peering) {
         for role in Role::BOTH {
             let cluster = peering.clusters.of(role);
@@ -157,7 +150,7 @@ fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
 fn mermaid(fleet: &Fleet) -> String {
     let mut text = "flowchart LR\n".to_owned();
     let mut boxes = BTreeMap::new();
-    for (number, (id, networks)) in fleet.in_order().into_iter().enumerate() {
+    for (number, (id, networks)) in fleet.clusters.iter().enumerate() {
         boxes.insert(id, number);
         let lines: Vec<&String> = std::iter::once(id).chain(networks).collect();
         text += &format!("  c{number}[{}]\n", label(&lines));

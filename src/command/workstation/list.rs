@@ -1,6 +1,6 @@
 //! `list`: prints a line for each peering of a fleet, with the ends of its credentials and certificates.
 
-use super::documents::peerings_at;
+use super::documents::peerings;
 use super::flags::{IdentityFlag, PeeringPaths, days};
 use super::kubeconfig_report::{date, now};
 use crate::command::error::workstation::WorkstationError;
@@ -28,7 +28,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   argocd-peering list peerings
   argocd-peering list peerings --expires-within 30d
-  argocd-peering list peerings --ages --from origin/main
+  argocd-peering list peerings --ages
 
 One line a peering. With --identity-file or --expires-within each sealed file is opened, to say when its credential and its certificates end; nothing \
 secret is printed. What cannot be read or opened is an error, and then there is no table; a \
@@ -55,7 +55,7 @@ pub struct List {
 }
 
 pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
-    let read = peerings_at(&arguments.peerings)?;
+    let read = peerings(&arguments.peerings.paths)?;
     let opens = arguments.identity.identity_file.is_some() || arguments.expires_within.is_some();
     let identities = opens.then(|| arguments.identity.identities()).transpose()?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
@@ -232,7 +232,7 @@ pub(super) fn not_after(pem: &str) -> Option<Duration> {
 /// What `list --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::command) struct Table {
-    /// In the natural order of their paths.
+    /// In the order of their paths.
     peerings: Vec<Row>,
 }
 

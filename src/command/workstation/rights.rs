@@ -4,7 +4,7 @@ mod app_project;
 mod rbac;
 
 use crate::argocd::PATTERN;
-use crate::command::workstation::documents::{natural, peerings_at};
+use crate::command::workstation::documents::peerings;
 use crate::command::workstation::flags::PeeringPaths;
 use crate::command::workstation::init::usual_project;
 use crate::command::{Error, Result, Streams};
@@ -65,7 +65,7 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     {
         return Err(Error::flag("--argocd-namespace", reason));
     }
-    let read = peerings_at(&arguments.peerings)?;
+    let read = peerings(&arguments.peerings.paths)?;
     let text = match (&arguments.cluster, &arguments.repo) {
         (Some(cluster), _) => cluster_text(&read, cluster, arguments, streams)?,
         (None, Some(repo)) => project_text(&read, repo, arguments, streams)?,
@@ -197,7 +197,7 @@ fn unknown_cluster(read: &[Described], id: &str) -> String {
     let mut ids: Vec<String> = clusters
         .flat_map(|it| Role::BOTH.map(|role| it.of(role).id.to_string()))
         .collect();
-    ids.sort_by(|one, other| natural(one, other));
+    ids.sort_unstable();
     ids.dedup();
     let id = shown_name(id);
     format!(

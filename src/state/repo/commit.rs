@@ -9,7 +9,6 @@ use crate::input::file::{ReadProblem, cleaned, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
 use crate::state::git::{ATTRIBUTES, Entry, Git};
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -33,8 +32,6 @@ pub(crate) struct Commit {
     files: BTreeMap<PathBuf, Entry>,
     /// The files that a checkout has with other bytes, each with the attribute that changes them.
     rewritten: BTreeMap<PathBuf, &'static str>,
-    /// All files of the commit, also outside of the folder, once they were needed. All folders of a run share one list.
-    names: Rc<OnceCell<Rc<BTreeSet<PathBuf>>>>,
 }
 
 impl Commit {
@@ -75,7 +72,6 @@ impl Commit {
             folder,
             files,
             rewritten,
-            names: Rc::default(),
         })
     }
 
@@ -197,36 +193,9 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub(crate) fn there(&self) -> Result<(PathBuf, Rc<BTreeSet<PathBuf>>), StateError> {
-        let names = match self.names.get() {
-            Some(names) => Rc::clone(names),
-            None => Rc::new(self.git.names(&self.id)?),
-        };
-        Ok((
-            self.git.root().to_owned(),
-            Rc::clone(self.names.get_or_init(|| names)),
-        ))
-    }
-
-    /// Shares the list of files with another folder of the same commit, if one of these is.
-    pub(crate) fn beside(self, others: &[Self]) -> Self {
-        let same = others
-            .iter()
-            .find(|it| it.id == self.id && it.git.root() == self.git.root());
-        Self {
-            names: same.map(|it| Rc::clone(&it.names)).unwrap_or_default(),
-            ..self
-        }
-    }
-
-    /// The root of the checkout, and the prefix of its files' names in messages.
-    pub(crate) fn root(&self) -> (&Path, String) {
-        (self.git.root(), format!("{}:", self.revision))
-    }
-
-    /// The path from the root of the checkout.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    fn there(&self) -> Result<(PathBuf, Rc<BTreeSet<PathBuf>>), StateError> {
+        let names = self.git.names(&self.id)?;
+        Ok((self.git.root().to_owned(), Rc::new(names)))
     }
 
     /// The files that are wanted, from the root of the checkout, in the order of their paths. Hidden folders are other

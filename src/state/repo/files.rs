@@ -31,7 +31,7 @@ pub(crate) fn prefixed(prefix: &str, path: &Path) -> PathBuf {
 }
 
 /// The path of a file of a state, by its name.
-pub(crate) fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
+fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
     Some(path_of(
         name.as_os_str()
             .as_encoded_bytes()

@@ -44,9 +44,6 @@ fn prepare(it: &Checkout, name: &str) {
         "peering_yaml_txt" => renamed("peering.yaml", "peering.yaml.txt"),
         "copy_of_the_document" => add("peering (copy).yaml", &read(&folder.join("peering.yaml"))),
         "schema" => add("../peering.schema.json", "{}"),
-        "without_schema" => {
-            fs::remove_file(folder.join("../peering.schema.json")).expect("removed");
-        }
         "without_credential" => fs::remove_file(folder.join("kubeconfig.age")).expect("removed"),
         "without_seed" => fs::remove_file(folder.join("peering.seed.age")).expect("removed"),
         "kubeconfig_over_seed" => {

@@ -50,39 +50,6 @@ offloading-only  trento → bolzano     Active  1.0   none                      
     assert_eq!(outcome.stderr, "");
 }
 
-/// In the table and in both drawings.
-#[test]
-fn two_comes_before_ten() {
-    let names = ["c1", "c10", "c2"].map(ToOwned::to_owned);
-    let fleet = fleet(&names);
-    let list = run(fleet.path(), &["list", "."]);
-    let order = |text: &str| {
-        let places = ["c1", "c2", "c10"].map(|name| {
-            let is_it =
-                |at: &usize| !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit());
-            text.match_indices(name)
-                .map(|(at, _)| at)
-                .find(is_it)
-                .expect("its name")
-        });
-        assert!(places.is_sorted(), "{places:?}: {text}");
-    };
-    order(list.done());
-    let graph = run(fleet.path(), &["graph", "."]);
-    let boxes: Vec<&str> = graph
-        .done()
-        .lines()
-        .filter_map(|line| line.split("[\"").nth(1))
-        .collect();
-    order(&boxes.join("\n"));
-    let links: Vec<&str> = graph
-        .done()
-        .lines()
-        .filter(|line| line.contains("-->"))
-        .collect();
-    assert!(links.is_sorted() && links.len() == 3, "{links:?}");
-}
-
 #[test]
 fn the_report_has_the_form_that_the_schema_says() {
     let schema = Schema::at("docs/list.schema.json");
