@@ -37,7 +37,7 @@ use std::rc::Rc;
     --provider-context milan
 
 It shows each object of both streams that changes, and what that does to the clusters; below the folder also the Applications and \
-ApplicationSets of this plugin, and the AppProjects, with what `validate` newly reports of them. No identity is needed: of a key or a \
+ApplicationSets of this plugin, and the AppProjects. No identity is needed: of a key or a \
 credential it says whether it changes, or that it may, because its sealed file did; with an identity it knows. Live clusters are read with \
 `kubectl get`, of Secrets only what is public; objects that only the cluster has are not looked for: see `argocd app diff`. \
 docs/howto/review-a-pull-request.md has a workflow.
