@@ -28,18 +28,13 @@ fn names_that_are_no_text_are_judged_each() {
             b"a\xff.yaml",
             &good.replace("name: consumer-provider-consumer\n", "name: another\n"),
         );
-        let both = ["argocd/another", "argocd/consumer-provider-consumer"];
         let diff = repository.diff(&["."]).run();
-        for name in both {
-            diff.prints(name);
-        }
+        diff.prints("2 objects added");
         repository.commit();
         let diff = repository
             .diff(&[".", "--from", "HEAD~1", "--to", "HEAD"])
             .run();
-        for name in both {
-            diff.prints(name);
-        }
+        diff.prints("2 objects added");
         let now = repository.command(&["validate", "."]).run();
         now.fails(1, "application").says("destination is `nowhere`");
     }
