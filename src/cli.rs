@@ -1,7 +1,6 @@
 //! The command line and the process: which command is run, and how it ends.
 
 pub mod process;
-mod tips;
 #[cfg(feature = "workstation")]
 mod workstation_commands;
 

@@ -1,6 +1,5 @@
 //! The process: arguments in, exit code out. It hides secrets from core dumps, panics, other processes and freed memory.
 
-use super::tips::advise;
 use super::{Cli, command_line, run};
 use crate::argocd::caller::Environment;
 use crate::command::{Error, Streams};
@@ -42,10 +41,7 @@ fn run_command() -> ExitCode {
         .and_then(|matches| Cli::from_arg_matches(&matches))
     {
         Ok(cli) => cli,
-        Err(usage) => {
-            let typed = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-            return usage_exit(&advise(usage, &typed.collect::<Vec<_>>()));
-        }
+        Err(usage) => return usage_exit(&usage),
     };
     let mut out = std::io::stdout().lock();
     let mut err = anstream::AutoStream::auto(std::io::stderr());

@@ -61,9 +61,6 @@ pub(super) fn run(
         Workstation::Seed(seed::Seed::New(arguments)) => seed::seed_new(arguments, streams),
         Workstation::Seed(seed::Seed::Import(arguments)) => seed::seed_import(arguments, streams),
         Workstation::Seed(seed::Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
-        Workstation::Seed(seed::Seed::RotateDue(arguments)) => {
-            rotate::rotate_due(arguments, streams)
-        }
         Workstation::Seal(seal::Seal::Kubeconfig(arguments)) => {
             seal::kubeconfig::seal(arguments, streams)
         }

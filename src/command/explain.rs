@@ -27,7 +27,7 @@ pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result 
 }
 
 /// All pages: first those of a document's errors, then those of a run's errors, then those of a person's commands.
-pub(super) fn pages() -> Vec<Page> {
+fn pages() -> Vec<Page> {
     let mut pages: Vec<Page> = Code::ALL.iter().map(|code| code.page()).collect();
     pages.extend(Error::PAGES);
     #[cfg(feature = "workstation")]

@@ -7,12 +7,12 @@ mod seeds;
 
 use super::terms::ClusterPair;
 use super::{Error, RotationProblem};
-use crate::diagnostic::{Source, reasons};
+use crate::diagnostic::Source;
 use crate::input::folder::DOCUMENT;
 use crate::input::yaml::{self, Setting};
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::keys::KeySource;
-use crate::peering::values::{Day, FileName, Generation, PublicKey, Role, Sides, State};
+use crate::peering::values::{Day, FileName, Generation, PublicKey, Role, Sides};
 use crate::peering::{Peering, names};
 use crate::rules;
 pub(crate) use seeds::Seeds;
@@ -84,11 +84,6 @@ pub(crate) struct DocumentEdit {
 }
 
 impl DocumentEdit {
-    /// The new generation of the side.
-    pub(crate) const fn generation(&self) -> u32 {
-        self.generation.get()
-    }
-
     /// Whether the side gets another key.
     fn replaces(&self, role: Role) -> bool {
         role == self.side || self.keys.of(role).is_some()
@@ -117,76 +112,6 @@ impl DocumentEdit {
         }
         after
     }
-}
-
-reasons! {
-    /// Why a side's generation cannot be raised by an edit of the document alone.
-    pub(crate) enum Obstacle {
-        NoKeys
-            error("the peering has no networking, so it has no keys")
-            help "nothing has to be done";
-        Drained
-            error("the peering is drained")
-            help "rotate when it is Active again";
-        NoSeed
-            error("the document names no seed")
-            help "`argocd-peering seed rotate` says how it gets one";
-        /// The key's seed is not in this folder.
-        Elsewhere
-            error("its seed is not here")
-            help "its organisation rotates it";
-        /// The key is written in this document, or in the other organisation's.
-        Written
-            error("its public key is written in a document")
-            help "`argocd-peering seed rotate` prints the new one, from the seed";
-        External
-            error("its delivery is External, and the new key must be in the store before the commit")
-            help "`argocd-peering seed rotate` prints the steps";
-        FixedSecret
-            error("its key Secret has a fixed name, so someone restarts the gateway afterwards")
-            help "`argocd-peering seed rotate` prints the steps";
-        Last
-            error("its `keyGeneration` is the largest possible")
-            help "`argocd-peering seed rotate --new-seed`";
-    }
-}
-
-/// The document's edit for a side's next generation.
-///
-/// # Errors
-/// If a person has to do more than to commit the edit, or needs the seed.
-pub(crate) fn raise(
-    peering: &Peering,
-    side: Role,
-    day: Option<Day>,
-) -> Result<DocumentEdit, Obstacle> {
-    let networking = peering.networking.as_ref().ok_or(Obstacle::NoKeys)?;
-    let own = peering.clusters.of(side);
-    match (networking.keys.of(side), networking.keys.of(side.peer())) {
-        (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => return Err(Obstacle::NoSeed),
-        (KeySource::Elsewhere(_), _) => return Err(Obstacle::Elsewhere),
-        // the other organisation has the key in its own document
-        (KeySource::Seed(..), KeySource::Elsewhere(_)) | (KeySource::Seed(_, Some(_)), _) => {
-            return Err(Obstacle::Written);
-        }
-        (KeySource::Seed(_, None), KeySource::Seed(..)) => {}
-    }
-    if peering.state != State::Active {
-        return Err(Obstacle::Drained);
-    }
-    if own.delivery == Delivery::External {
-        return Err(Obstacle::External);
-    }
-    if own.names.key_secret.is_some() {
-        return Err(Obstacle::FixedSecret);
-    }
-    let generation = own.generation.next().ok_or(Obstacle::Last)?;
-    Ok(DocumentEdit {
-        side,
-        generation,
-        keys: Sides::make(|_| None),
-        day,
-    })
 }
 
 /// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,

@@ -28,7 +28,7 @@ records! {
         "liqoNamespace" => liqo_namespace: optional Namespace;
         /// Raised to replace the cluster's key. Default: 1.
         "keyGeneration" => key_generation: default Generation = Generation::FIRST;
-        /// The day since which it has that key, for `list --ages` and `seed rotate-due`. It changes no object.
+        /// The day since which it has that key, which `list --format json` prints. It changes no object.
         "keyRotated" => key_rotated: optional Day;
         /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
         "seed" => seed: optional SealedFile;

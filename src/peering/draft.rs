@@ -16,7 +16,7 @@ const COMMENTS: [(&str, &str); 14] = [
     ("  name:", "unique among your peerings"),
     ("  liqoVersion:", "the lowest Liqo on either cluster"),
     ("  seed:", "both gateways' keys come from it"),
-    ("    keyRotated:", "since when it has its key: `list --ages`, `seed rotate-due`"),
+    ("    keyRotated:", "since when it has its key"),
     ("    seed:", "This side's key comes from it; the other side's Argo CD needs `publicKey` only, and cannot open it"),
     ("    publicKey:", "The private keys stay in the clusters, in the Secrets that `names.keySecret` names. Nothing in Git holds them."),
     ("        nodePort:", "no other Service of the cluster may use it"),

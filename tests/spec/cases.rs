@@ -55,7 +55,7 @@ plays! {
         revision: "revision",
         liqo_values: "liqo_values",
         rights: "rights",
-        rotate_due: "rotate_due",
+        rotate: "rotate",
         validate: "validate",
     }
 }

@@ -98,7 +98,6 @@ mod command {
     }
     mod revision;
     pub(crate) mod rights;
-    mod rotate_due;
     pub(crate) mod validate;
 }
 

@@ -28,7 +28,6 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   argocd-peering list peerings
   argocd-peering list peerings --expires-within 30d
-  argocd-peering list peerings --ages
 
 One line a peering. With --identity-file or --expires-within each sealed file is opened, to say when its credential and its certificates end; nothing \
 secret is printed. What cannot be read or opened is an error, and then there is no table; a \
@@ -46,9 +45,6 @@ pub struct List {
     /// End with exit code 1 if something ends within this time: days or weeks, such as 30d or 6w
     #[arg(long, value_name = "TIME", value_parser = days)]
     pub expires_within: Option<Duration>,
-    /// Since when each side has its key: the document's `keyRotated`
-    #[arg(long)]
-    pub ages: bool,
     /// A table for people, or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -73,7 +69,7 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
         .map(|within| ending(&rows, now() + within));
     streams.print(&match arguments.format {
         Format::Json => report::json(&Table { peerings: rows })?,
-        Format::Text => printed(&text(&rows, arguments.ages)),
+        Format::Text => printed(&text(&rows)),
     })?;
     let Some(soon) = soon.filter(|soon| *soon > 0) else {
         return Ok(());
@@ -356,7 +352,6 @@ impl Row {
                 .as_ref()
                 .map_or_else(|| "none".to_owned(), Gateway::text),
             format!("{}/{}", consumer.generation, provider.generation),
-            format!("{}/{}", consumer.since(), provider.since()),
             format!("{}/{}", consumer.delivery, provider.delivery),
             ends.join(", "),
         ]
@@ -373,14 +368,9 @@ impl Cluster {
             since: cluster.rotated.map(|day| day.to_string()),
         }
     }
-
-    fn since(&self) -> &str {
-        self.since.as_deref().unwrap_or("unknown")
-    }
 }
 
-const COLUMNS: usize = 9;
-const SINCE: &str = "KEYS SINCE";
+const COLUMNS: usize = 8;
 const ENDS: &str = "ENDS";
 const HEADINGS: [&str; COLUMNS] = [
     "NAME",
@@ -389,25 +379,18 @@ const HEADINGS: [&str; COLUMNS] = [
     "LIQO",
     "GATEWAY",
     "KEYS",
-    SINCE,
     "DELIVERY",
     ENDS,
 ];
 
-/// A table in the format of kubectl. The last column is left out if it is empty, and the ages unless they are requested.
-fn text(rows: &[Row], ages: bool) -> String {
+/// A table in the format of kubectl. The last column is left out if it is empty.
+fn text(rows: &[Row]) -> String {
     let has_ends = rows
         .iter()
         .any(|row| !row.ends.is_empty() || !row.not_opened.is_empty());
-    columns(
-        HEADINGS,
-        rows.iter().map(Row::cells),
-        |heading| match heading {
-            ENDS => has_ends,
-            SINCE => ages,
-            _ => true,
-        },
-    )
+    columns(HEADINGS, rows.iter().map(Row::cells), |heading| {
+        has_ends || heading != ENDS
+    })
 }
 
 /// The columns with these headings, each as wide as its widest cell.

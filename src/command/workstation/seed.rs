@@ -3,7 +3,7 @@
 use super::confirmation::NewFile;
 use super::flags::SealFlags;
 use super::inspect;
-use super::rotate::{SeedRotate, SeedRotateDue};
+use super::rotate::SeedRotate;
 use super::seal::read;
 use crate::command::{Result, Streams};
 use crate::custody::{self, PayloadKind, keys, store};
@@ -23,7 +23,6 @@ pub enum Seed {
     New(SeedNew),
     Import(SeedImport),
     Rotate(SeedRotate),
-    RotateDue(SeedRotateDue),
 }
 
 /// Create a new seed and seal it

@@ -2,9 +2,8 @@
 //!
 //! bash is everywhere. `.ci/run completions` installs zsh and fish, and asks all three.
 
+use crate::harness::put;
 use crate::harness::shell::Shell;
-use crate::harness::{Run, Text, put};
-use std::fs;
 use std::path::Path;
 
 /// What is typed, what is then offered, and what is not.
@@ -19,7 +18,6 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
         &["new", "rotate", "import"],
         &["validate"],
     ),
-    ("argocd-peering keys ", &["export", "help"], &["explain"]),
     (
         "argocd-peering validate --",
         &["--format", "--strict"],
@@ -46,37 +44,9 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
         &["svg"],
     ),
     (
-        "argocd-peering completions ",
-        &["bash", "fish"],
-        &["generate"],
-    ),
-    (
-        "argocd-peering explain cidr-",
-        &["cidr-overlap", "cidr-host-bits"],
-        &["alias"],
-    ),
-    ("argocd-peering man se", &["seal", "seed"], &["validate"]),
-    (
-        "argocd-peering validate ",
-        &["peerings", "plans"],
-        &["--format"],
-    ),
-    ("argocd-peering keys p", &["peerings", "plans"], &[]),
-    ("argocd-peering seed new p", &["peerings", "plans"], &[]),
-    (
-        "argocd-peering inspect s",
-        &["sealed.age", "sun.age"],
-        &["plans"],
-    ),
-    (
         "argocd-peering generate --identity-file i",
         &["identity.txt", "ink.txt"],
         &["plans"],
-    ),
-    (
-        "argocd-peering seal kubeconfig k",
-        &["kube.yaml", "key.yaml"],
-        &[],
     ),
 ];
 
@@ -87,19 +57,9 @@ fn shells() -> Vec<String> {
 }
 
 #[test]
-fn a_shell_offers_commands_flags_values_codes_and_files() {
+fn a_shell_offers_commands_flags_values_and_files() {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["peerings", "plans"] {
-        fs::create_dir(folder.path().join(name)).expect("a folder");
-    }
-    for name in [
-        "identity.txt",
-        "ink.txt",
-        "sealed.age",
-        "sun.age",
-        "kube.yaml",
-        "key.yaml",
-    ] {
+    for name in ["identity.txt", "ink.txt", "plans"] {
         put(folder.path().join(name), "");
     }
     all_are_right(folder.path(), CASES);
@@ -139,14 +99,6 @@ fn all_are_right(folder: &Path, cases: &[(&str, &[&str], &[&str])]) {
     }
 }
 
-/// clap_complete leaves them out.
-#[test]
-fn fish_has_the_words_of_arguments_without_a_flag() {
-    let script = Run::new(["completions", "fish"]).run();
-    let line = "complete -c argocd-peering -n \"__fish_argocd_peering_using_subcommand completions\" -f -a \"bash";
-    script.done().has(line);
-}
-
 /// Where one word is left, it is written in full.
 #[test]
 fn a_shell_completes_what_is_not_ambiguous() {
@@ -155,7 +107,6 @@ fn a_shell_completes_what_is_not_ambiguous() {
         ("argocd-peering seed rot", &["rotate"], &[]),
         ("argocd-peering validate --str", &["--strict"], &[]),
         ("argocd-peering list --format js", &["json"], &[]),
-        ("argocd-peering explain cidr-host", &["cidr-host-bits"], &[]),
     ];
     all_are_right(tempfile::tempdir().expect("a folder").path(), whole);
 }

@@ -165,22 +165,6 @@ fn the_first_screen_is_by_task() {
     }
 }
 
-/// What looks like a word of another program, and is none.
-#[test]
-fn no_tip_is_given_for_what_was_meant() {
-    run(&["generate", "-o", "yaml"]).silent_on("--format");
-    for words in [
-        &["doctor", "peerings/rome-milan", "--format", "json"][..],
-        &["authenticate", "consumer", "peerings/typo"],
-        &["doctor", "provider"],
-    ] {
-        run(words).silent_on("a context is a flag");
-    }
-    run(&["list", "--cluster", "rome"])
-        .says("unexpected argument '--cluster'")
-        .silent_on("as a value");
-}
-
 /// The four exit codes, as the help says them.
 #[test]
 fn the_exit_codes() {
