@@ -28,7 +28,7 @@ pub use values::{Protection, Role, Sides, State};
 
 use crate::diagnostic::{Invalid, KEPT, Paths, Problems, Severity, Source, Span};
 use crate::document::{Decode as _, Decoder, Field, Located};
-use crate::input::yaml::{self, Node, Value};
+use crate::input::yaml::{self, Node};
 use authentication::Authentication;
 use authentication::credential::Credential;
 use cluster::Cluster;
@@ -209,22 +209,6 @@ impl Parsed {
             source: self.source.clone(),
             paths,
         }
-    }
-
-    /// All scalars of the document that are values, not keys.
-    pub fn scalars(&self) -> Vec<(Span, &str)> {
-        let (mut open, mut scalars) = (vec![&self.root], Vec::new());
-        while let Some(node) = open.pop() {
-            match &node.value {
-                Value::Empty => {}
-                Value::Plain(text) | Value::Quoted(text) => {
-                    scalars.push((node.span, text.as_str()));
-                }
-                Value::List(items) => open.extend(items),
-                Value::Map(entries) => open.extend(entries.iter().map(|(_, value)| value)),
-            }
-        }
-        scalars
     }
 }
 

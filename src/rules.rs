@@ -78,14 +78,14 @@ pub struct Examined {
     pub notes: Option<Invalid>,
 }
 
-/// Examines a document as `validate` does. `exists` tells whether a file exists in the document's folder.
-pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
+/// Examines a document as `validate` does.
+pub fn examine(source: &Source) -> Examined {
     match peering::parse_as_far_as_possible(source) {
         Ok(parsed) => {
             let (peering, problems) = resolve(&parsed);
             let valid = peering.as_ref().filter(|_| problems.is_empty());
-            let notes = valid
-                .and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it, exists)));
+            let notes =
+                valid.and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it)));
             let invalid = some(&parsed, Severity::Error, problems);
             Examined {
                 peering,

@@ -190,8 +190,7 @@ impl Error {
             Self::Custody(error @ custody::Error::CertificateMissing { .. }) => "certificate-missing", 3, error.help();
             Self::Custody(error @ custody::Error::Policy(_)) => "policy", 3, error.help();
             Self::Custody(error @ custody::Error::Kubeconfig { .. }) => "kubeconfig", 3, error.help();
-            Self::Custody(error @ custody::Error::UnexpectedKey { .. }) => "unexpected-key", 1, error.help();
-            Self::Custody(error @ custody::Error::OwnKey { .. }) => "own-key", 1, error.help();
+            Self::Custody(error @ (custody::Error::UnexpectedKey { .. } | custody::Error::OwnKey { .. })) => "unexpected-key", 1, error.help();
             Self::Custody(error @ custody::Error::SeedElsewhere { .. }) => "seed-elsewhere", 1, error.help();
             Self::Parameter(problem) => "parameter", 2, Some(problem.help().into());
             Self::Hydration => "hydration", 3, Some(ON_HYDRATION.into());

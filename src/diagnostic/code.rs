@@ -41,19 +41,10 @@ impl Code {
     pub const fn is_note(self) -> bool {
         matches!(
             self,
-            Self::ClientPort
-                | Self::ClientAddress
-                | Self::ExampleValue
-                | Self::SchemaLine
-                | Self::AdoptedNamespace
+            Self::ClientAddress
                 | Self::Unsigned
-                | Self::UnknownLiqo
-                | Self::GatewayAddress
-                | Self::LargeMtu
                 | Self::ServiceAnnotation
-                | Self::PublicNetwork
                 | Self::OutsidePools
-                | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
         )
@@ -61,12 +52,20 @@ impl Code {
 
     /// Whether some problems with this code are notes.
     pub const fn can_be_note(self) -> bool {
-        self.is_note() || matches!(self, Self::SealedFileReused | Self::IgnoredFile)
+        self.is_note()
+            || matches!(
+                self,
+                Self::DuplicateName
+                    | Self::IgnoredFile
+                    | Self::LiqoVersion
+                    | Self::Mtu
+                    | Self::SealedFileReused
+            )
     }
 
     /// Whether the note only informs: there is nothing to correct in the document.
     pub const fn is_announcement(self) -> bool {
-        matches!(self, Self::AdoptedNamespace | Self::Unsigned)
+        matches!(self, Self::Unsigned)
     }
 }
 
@@ -76,8 +75,6 @@ codes! {
     pub enum Code {
         Syntax = "syntax",
         DuplicateKey = "duplicate-key",
-        Alias = "alias",
-        DocumentCount = "document-count",
         AmbiguousScalar = "ambiguous-scalar",
         WrongType = "wrong-type",
         UnknownField = "unknown-field",
@@ -88,13 +85,10 @@ codes! {
         SameCluster = "same-cluster",
         InvalidName = "invalid-name",
         NameTooLong = "name-too-long",
-        NumericName = "numeric-name",
         InvalidText = "invalid-text",
         UnknownResource = "unknown-resource",
         InvalidLabel = "invalid-label",
         ReservedLabel = "reserved-label",
-        NodeLabel = "node-label",
-        MetadataTooLarge = "metadata-too-large",
         StreamTooLarge = "stream-too-large",
         Cidr = "cidr",
         CidrHostBits = "cidr-host-bits",
@@ -103,51 +97,25 @@ codes! {
         Mtu = "mtu",
         InvalidAddress = "invalid-address",
         InvalidUrl = "invalid-url",
-        PasswordInUrl = "password-in-url",
-        OwnAddress = "own-address",
-        ServiceType = "service-type",
         Quantity = "quantity",
         LiqoVersion = "liqo-version",
         NewerLiqo = "newer-liqo",
         PublicKey = "public-key",
-        FileName = "file-name",
-        KeyGeneration = "key-generation",
         Seed = "seed",
-        Alternatives = "alternatives",
         Selector = "selector",
-        SplitCluster = "split-cluster",
         Certificate = "certificate",
         KeysExchange = "keys-exchange",
         Unsigned = "unsigned",
         Subject = "subject",
         DuplicateName = "duplicate-name",
         DuplicatePeering = "duplicate-peering",
-        DuplicateTaint = "duplicate-taint",
         ReservedNamespace = "reserved-namespace",
         NamespaceTaken = "namespace-taken",
-        SecretName = "secret-name",
-        SecretTaken = "secret-taken",
-        ServiceAccountTaken = "service-account-taken",
-        VirtualNodeTaken = "virtual-node-taken",
         PortTaken = "port-taken",
         SealedFileReused = "sealed-file-reused",
         Disagreement = "disagreement",
-        UnusedSetting = "unused-setting",
-        MissingAuthentication = "missing-authentication",
-        UnknownSlice = "unknown-slice",
-        MissingResources = "missing-resources",
-        EmptyList = "empty-list",
-        ClientPort = "client-port",
         ClientAddress = "client-address",
-        ExampleValue = "example-value",
-        SchemaLine = "schema-line",
-        AdoptedNamespace = "adopted-namespace",
-        UnknownLiqo = "unknown-liqo",
-        GatewayAddress = "gateway-address",
-        LargeMtu = "large-mtu",
         ServiceAnnotation = "service-annotation",
-        PublicNetwork = "public-network",
-        SharedServiceAccount = "shared-service-account",
         PlaintextSecret = "plaintext-secret",
         UnusedFile = "unused-file",
         IgnoredFile = "ignored-file",

@@ -202,7 +202,7 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
         .find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<"))
     {
         Some((key, _)) => {
-            let rule = Rule::new(Code::Alias, "merge keys are not supported");
+            let rule = Rule::new(Code::Syntax, "merge keys are not supported");
             decoder.refused(key, rule.help("write the fields where they are needed"))
         }
         None => Some(entries),

@@ -229,7 +229,7 @@ pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
                 ..
             }),
         ) => problems.push(
-            Rule::new(Code::DocumentCount, "the file has no document in it")
+            Rule::new(Code::Syntax, "the file has no document in it")
                 .help(format!(
                     "begin with `apiVersion: argocd-peering/v1alpha1` and `kind: {}`",
                     format.kind
@@ -413,12 +413,12 @@ mod tests {
     #[test]
     fn what_is_not_one_plain_document() {
         for (text, expected) in [
-            ("", Code::DocumentCount),
-            ("# only a comment\n", Code::DocumentCount),
-            ("a: 1\n---\nb: 2\n", Code::DocumentCount),
+            ("", Code::Syntax),
+            ("# only a comment\n", Code::Syntax),
+            ("a: 1\n---\nb: 2\n", Code::Syntax),
             ("a: 1\na: 2\n", Code::DuplicateKey),
-            ("a: &x 1\n", Code::Alias),
-            ("a: *x\n", Code::Alias),
+            ("a: &x 1\n", Code::Syntax),
+            ("a: *x\n", Code::Syntax),
             ("a: !foo 1\n", Code::Syntax),
             ("a: [\n", Code::Syntax),
             ("a: \"b\n", Code::Syntax),

@@ -170,7 +170,7 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
         let help = "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
         context
             .problems
-            .refuse(Code::MetadataTooLarge, written.span, message, help);
+            .refuse(Code::StreamTooLarge, written.span, message, help);
     }
     written.value.clone()
 }

@@ -43,7 +43,7 @@ fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
             "the name of the {role}'s key Secret is not known: it follows from the key, which `delivery: External` does not open"
         );
         let help = "set its `publicKey`, which `argocd-peering keys` prints as long as the side has no `delivery: External`, or `names.keySecret`";
-        problems.refuse(Code::SecretName, cluster.id.span, message, help);
+        problems.refuse(Code::MissingField, cluster.id.span, message, help);
     }
 }
 
@@ -53,13 +53,13 @@ fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, proble
         let help = "set `delivery: External`, or remove `external`";
         let message =
             format!("`external` has no effect: the {role}'s Secrets are delivered in another way");
-        return problems.refuse(Code::UnusedSetting, external.span, message, help);
+        return problems.refuse(Code::UnknownField, external.span, message, help);
     }
     let needed = peering.secret_items(role);
     if needed.is_empty() {
         let message =
             format!("`external` has no effect: the {role}'s stream has no Secret with data");
-        return problems.refuse(Code::UnusedSetting, external.span, message, "remove it");
+        return problems.refuse(Code::UnknownField, external.span, message, "remove it");
     }
     for item in Item::ALL {
         match (needed.contains(item), external.keys.remote(*item)) {
@@ -78,7 +78,7 @@ fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, proble
                     "`external.keys.{item}` has no effect: no Secret of the {role}'s has it"
                 );
                 let help = "remove it: the keys belong to `networking`, and `kubeconfig` to a `credential` that is one";
-                problems.refuse(Code::UnusedSetting, remote.span, message, help);
+                problems.refuse(Code::UnknownField, remote.span, message, help);
             }
         }
     }

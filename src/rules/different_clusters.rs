@@ -51,7 +51,7 @@ fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
         );
         let help = "write the URL at which the other cluster's pods reach this API server, or set `proxyURL`";
         problems.refuse(
-            Code::OwnAddress,
+            Code::InvalidAddress,
             authentication.credential.span,
             message,
             help,

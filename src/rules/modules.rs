@@ -33,7 +33,7 @@ pub(super) fn check_offloading(peering: &Peering, problems: &mut Problems) {
             let message =
                 "offloading needs authentication: the consumer asks the provider for resources";
             let help = "add `authentication`, or remove `offloading`";
-            problems.refuse(Code::MissingAuthentication, offloading.span, message, help);
+            problems.refuse(Code::MissingField, offloading.span, message, help);
         }
         let slices = offloading
             .slices

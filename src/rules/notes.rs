@@ -1,27 +1,21 @@
 //! Likely mistakes that may be meant, one function for each note. Only `validate` looks for them.
 
 use super::pools;
-use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
-use crate::peering::delivery::Delivery;
+use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
 use crate::peering::{Parsed, Peering, Role};
-use crate::uri::Uri;
-use ipnet::Ipv4Net;
 
-/// All notes on a document. `exists` tells whether a file exists in the document's folder.
-pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
+/// All notes on a document.
+pub(super) fn notes(parsed: &Parsed, peering: &Peering) -> Problems {
     let mut notes = Problems::default();
     client(peering, &mut notes);
-    example_value(parsed, &mut notes);
     gateway_address(peering, &mut notes);
     public_networks(peering, &mut notes);
     large_mtu(peering, &mut notes);
     service_annotations(peering, &mut notes);
     liqo_version(parsed, peering, &mut notes);
     shared_account(peering, &mut notes);
-    schema_line(parsed.source.text(), exists, &mut notes);
-    adopted_namespace(peering, &mut notes);
     unsigned(peering, &mut notes);
     pools::check(peering, &mut notes);
     notes
@@ -57,7 +51,7 @@ fn client(peering: &Peering, notes: &mut Problems) {
                 message.replace("neither", "port")
             };
             let help = "remove the client's `port`: it follows from the server's; keep it if a load balancer or a router changes it";
-            notes.refuse(Code::ClientPort, port.span, message, help);
+            notes.refuse(Code::ClientAddress, port.span, message, help);
         }
     }
     let Some(ip) = &server.load_balancer_ip else {
@@ -101,7 +95,7 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
                     network.value
                 );
                 let help = "write the address of a node or of the load balancer: the other cluster reaches no pod before the tunnel is up";
-                let rule = Rule::new(Code::GatewayAddress, message).help(help);
+                let rule = Rule::new(Code::ClientAddress, message).help(help);
                 notes.push(
                     rule.at(client.endpoint.addresses.span)
                         .and(network.span, "the network"),
@@ -111,30 +105,17 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// Networks that are not anyone's in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 3927, link-local; RFC 5737,
-/// documentation; RFC 1112, class E).
-#[rustfmt::skip] // a table
-const PRIVATE: [&str; 10] = [
-    "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "198.18.0.0/15", "169.254.0.0/16",
-    "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
-];
-
 /// A pod network with public addresses is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
 fn public_networks(peering: &Peering, notes: &mut Problems) {
-    let private: Vec<Ipv4Net> = PRIVATE.iter().filter_map(|it| it.parse().ok()).collect();
     for role in Role::BOTH {
         for (network, what) in peering.clusters.of(role).networks() {
-            let ends = [network.value.first(), network.value.last()];
-            if !private
-                .iter()
-                .any(|private| ends.iter().all(|end| private.contains(end)))
-            {
+            if pools::is_public(network.value) {
                 let message = format!(
                     "the {role}'s {what} {} is a network of the internet",
                     network.value
                 );
                 let help = "compare it with the cluster's: its pods would not reach the hosts that have these addresses; keep it if they are yours";
-                notes.refuse(Code::PublicNetwork, network.span, message, help);
+                notes.refuse(Code::OutsidePools, network.span, message, help);
             }
         }
     }
@@ -165,7 +146,7 @@ fn large_mtu(peering: &Peering, notes: &mut Problems) {
         let help = format!(
             "write {most} or less, unless every link between the clusters has jumbo frames"
         );
-        notes.refuse(Code::LargeMtu, written.span, message, help);
+        notes.refuse(Code::Mtu, written.span, message, help);
     }
 }
 
@@ -221,30 +202,7 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
         );
         let help =
             "look for a newer release of argocd-peering; docs/compatibility.md has what was tried";
-        notes.refuse(Code::UnknownLiqo, version.span, message, help);
-    }
-}
-
-/// A document that adopts existing objects also adopts their namespace, whose labels change.
-fn adopted_namespace(peering: &Peering, notes: &mut Problems) {
-    for role in Role::BOTH {
-        let cluster = peering.clusters.of(role);
-        let named = cluster
-            .settings
-            .iter()
-            .find(|it| it.value.0.starts_with("names."));
-        let written = (!cluster.conventional_namespace).then_some(cluster.tenant_namespace.span);
-        // with `External`, the gateway and its keys exist already, and the gateway is as privileged as after the change
-        let is_new = !matches!(cluster.delivery, Delivery::External);
-        if let Some(place) = written.or(named.map(|it| it.span)).filter(|_| is_new) {
-            let message = format!(
-                "if the {role}'s tenant namespace `{}` exists already, it gets the labels \
-                 `pod-security.kubernetes.io/audit`, `enforce` and `warn` with `privileged`",
-                cluster.tenant_namespace.value
-            );
-            let help = "Liqo's gateways are privileged; check that a policy of the cluster allows these labels";
-            notes.refuse(Code::AdoptedNamespace, place, message, help);
-        }
+        notes.refuse(Code::LiqoVersion, version.span, message, help);
     }
 }
 
@@ -303,64 +261,8 @@ fn shared_account(peering: &Peering, notes: &mut Problems) {
             let help = format!(
                 "Liqo deletes it with the virtual node, and the gateway then has no access until its pod restarts: set another `{role}.names.gateway`, which replaces the gateway, or restart the gateway after a drain"
             );
-            let rule = Rule::new(Code::SharedServiceAccount, message).help(help);
+            let rule = Rule::new(Code::DuplicateName, message).help(help);
             notes.push(rule.at(span).and(gateway.span, "the gateway's name"));
-        }
-    }
-}
-
-/// The user and the address in the examples; they are from Liqo's guide for Argo CD.
-const VALUES: [&str; 2] = ["myuser", "172.16.183.16"];
-/// The documentation's domain (RFC 2606, section 3).
-const DOMAIN: &str = "example.org";
-
-/// Values of the examples, which a real peering does not have: a person who copies an example changes them.
-fn example_value(parsed: &Parsed, notes: &mut Problems) {
-    for (span, text) in parsed.scalars() {
-        let host = Uri::split(text).authority.host;
-        let domain = host
-            .strip_suffix(DOMAIN)
-            .is_some_and(|before| before.is_empty() || before.ends_with('.'));
-        if domain || VALUES.contains(&host) {
-            let message = format!("{} is a value of the examples", quoted(text));
-            notes.refuse(
-                Code::ExampleValue,
-                span,
-                message,
-                "write the value of your clusters",
-            );
-        }
-    }
-}
-
-/// The line of the YAML language server (redhat-developer/yaml-language-server, README, "Using inlined schema").
-const MODELINE: &str = "# yaml-language-server: $schema=";
-
-/// The comment that names the schema for an editor. If the file is missing, the editor gives no help and no error.
-fn schema_line(text: &str, exists: impl Fn(&str) -> bool, notes: &mut Problems) {
-    let mut begin = 0;
-    for line in text.split_inclusive('\n') {
-        let start = begin + MODELINE.len();
-        begin += line.len();
-        let Some(path) = line.strip_prefix(MODELINE).map(str::trim_end) else {
-            continue;
-        };
-        // a URL or an absolute path is not checked
-        if !path.contains("://") && !path.starts_with('/') && !exists(path) {
-            let message = format!(
-                "the schema {} does not exist, so an editor checks nothing",
-                quoted(path)
-            );
-            let help = "`argocd-peering schema > peering.schema.json` makes it; write its path from this file, or remove the line";
-            notes.refuse(
-                Code::SchemaLine,
-                Span {
-                    start,
-                    end: start + path.len(),
-                },
-                message,
-                help,
-            );
         }
     }
 }

@@ -5,6 +5,7 @@
 use crate::diagnostic::{Code, Problems};
 use crate::peering::values::{Cidr, LiqoVersion};
 use crate::peering::{Peering, Role};
+use ipnet::Ipv4Net;
 
 /// The pools in Liqo's default Helm values (liqo `deployments/liqo/values.yaml`, `ipam.pools`).
 const POOLS: [&str; 3] = ["10.0.0.0/8", "192.168.0.0/16", "172.16.0.0/12"];
@@ -19,7 +20,22 @@ pub(crate) fn is_in(pools: &[Cidr], network: Cidr) -> bool {
     pools.iter().any(|pool| pool.contains(network))
 }
 
-/// Notes a network that Liqo before 1.2 refuses with the default pools.
+/// Networks that are not anyone's in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 3927, link-local; RFC 5737,
+/// documentation; RFC 1112, class E).
+#[rustfmt::skip] // a table
+const PRIVATE: [&str; 10] = [
+    "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "198.18.0.0/15", "169.254.0.0/16",
+    "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+];
+
+/// Whether a network has addresses of the internet.
+pub(super) fn is_public(network: Cidr) -> bool {
+    let ends = [network.first(), network.last()];
+    let mut private = PRIVATE.iter().filter_map(|it| it.parse::<Ipv4Net>().ok());
+    !private.any(|private| ends.iter().all(|end| private.contains(end)))
+}
+
+/// Notes a network that Liqo before 1.2 refuses with the default pools. One of the internet has its own note.
 pub(super) fn check(peering: &Peering, notes: &mut Problems) {
     if peering.networking.is_none() || peering.lowest_liqo() >= LiqoVersion::V1_2 {
         return;
@@ -27,7 +43,9 @@ pub(super) fn check(peering: &Peering, notes: &mut Problems) {
     let pools = usual_pools();
     for role in Role::BOTH {
         let networks = peering.clusters.of(role).networks();
-        for (network, _) in networks.filter(|(it, _)| !is_in(&pools, it.value)) {
+        for (network, _) in
+            networks.filter(|(it, _)| !is_in(&pools, it.value) && !is_public(it.value))
+        {
             let message = format!(
                 "Liqo before 1.2 refuses {} unless its pools have it",
                 network.value

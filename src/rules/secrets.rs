@@ -139,7 +139,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
 fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, what: &str) {
     let message =
         format!("Liqo itself makes the {kind} `{name}`, {what}, and would overwrite this one");
-    problems.refuse(Code::SecretTaken, span, message, "use another name here");
+    problems.refuse(Code::DuplicateName, span, message, "use another name here");
 }
 
 /// The slices that a side asks for.

@@ -38,7 +38,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
                     "the selector matches the virtual node `{}` and not `{}` of the same cluster",
                     chosen.value, left.value
                 );
-                let rule = Rule::new(Code::SplitCluster, message).help(
+                let rule = Rule::new(Code::Selector, message).help(
                     "write `clusters: thisPeer`, or a selector that matches all of the cluster's virtual nodes or \
                      none; which of them a pod runs on is for its `nodeSelector`, or for `taints`",
                 );

@@ -201,7 +201,7 @@ fn taken_account(
             )
         };
         let help = "give the other cluster its own ServiceAccount, for example `rome-controlplane`";
-        problems.refuse(Code::ServiceAccountTaken, name.span, message, help);
+        problems.refuse(Code::Subject, name.span, message, help);
     }
 }
 

@@ -158,7 +158,7 @@ fn without(from: &str, to: &str) -> String {
 fn a_missing_module_takes_its_needs_along() {
     assert_eq!(
         run(&without("  authentication:", "  offloading:")),
-        Err(vec![Code::MissingAuthentication])
+        Err(vec![Code::MissingField])
     );
     assert_eq!(
         run(&without("  networking:", "  authentication:")),

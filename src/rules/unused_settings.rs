@@ -11,7 +11,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
             let (field, part) = setting.value;
             if let Some((what, help)) = missing(peering, role, part) {
                 let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");
-                problems.refuse(Code::UnusedSetting, setting.span, message, help);
+                problems.refuse(Code::UnknownField, setting.span, message, help);
             }
         }
     }

@@ -279,13 +279,8 @@ impl Found {
 
     fn on_disk(path: &Path) -> Self {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
-        let read = Folder::read_file(path).map(|source| {
-            Document::of(
-                source,
-                |file| folder.join(file).exists(),
-                |file, cap| Folder::new(folder).read(file, cap),
-            )
-        });
+        let read = Folder::read_file(path)
+            .map(|source| Document::of(source, |file, cap| Folder::new(folder).read(file, cap)));
         Self {
             path: path.to_owned(),
             place: folder.to_owned(),
@@ -298,10 +293,9 @@ impl Document {
     /// A document, with the files in its folder.
     pub(crate) fn of(
         source: Source,
-        exists: impl Fn(&str) -> bool,
         read: impl Fn(&str, u64) -> Result<Vec<u8>, ReadProblem>,
     ) -> Box<Self> {
-        let examined = rules::examine(&source, exists);
+        let examined = rules::examine(&source);
         let named = examined.peering.iter().flat_map(named_files);
         let sealed = named
             .map(|(file, kind)| {
@@ -320,7 +314,7 @@ impl Document {
 
     /// A document alone, without a folder.
     pub(crate) fn alone(source: Source) -> Box<Self> {
-        Self::of(source, |_| true, |_, _| Err(ReadProblem::Missing))
+        Self::of(source, |_, _| Err(ReadProblem::Missing))
     }
 }
 

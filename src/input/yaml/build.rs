@@ -105,7 +105,7 @@ impl<'t> Builder<'t, '_> {
     fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), Box<Diagnostic>> {
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
-                let rule = Rule::new(Code::DocumentCount, "the file has more than one document");
+                let rule = Rule::new(Code::Syntax, "the file has more than one document");
                 return Err(rule
                     .help("one peering a file, and one folder a peering")
                     .at(span)
@@ -321,7 +321,7 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
 }
 
 fn alias() -> Rule {
-    Rule::new(Code::Alias, "anchors and aliases are not taken")
+    Rule::new(Code::Syntax, "anchors and aliases are not taken")
         .help("write the value out where it is needed")
 }
 

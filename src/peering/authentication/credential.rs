@@ -224,7 +224,7 @@ impl Decode for Credential {
             "write {}, or `credential: pending` until there is one",
             one_of(Ways::FIELDS)
         );
-        decoder.refused(node, Rule::new(Code::Alternatives, message).help(help))
+        decoder.refused(node, Rule::new(Code::WrongType, message).help(help))
     }
 }
 

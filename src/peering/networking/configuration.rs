@@ -46,7 +46,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {
         [] => context.problems.refuse(
-            Code::EmptyList,
+            Code::MissingField,
             pods.span,
             "`podCIDRs` is empty",
             READ_NETWORKS,

@@ -102,7 +102,7 @@ pub(super) fn resolve(
     if addresses.is_empty() {
         let help = "add the server's address, or set `gatewayClient: pending` until it is known";
         context.problems.refuse(
-            Code::EmptyList,
+            Code::MissingField,
             addresses.span,
             "`addresses` is empty",
             help,

@@ -99,7 +99,7 @@ pub(super) fn resolve(
                 "a Service of type `{}` has no `{field}`",
                 service_type.value
             );
-            let rule = Rule::new(Code::ServiceType, message)
+            let rule = Rule::new(Code::UnknownField, message)
                 .help(format!("remove it, or set `serviceType: {only}`"));
             context
                 .problems

@@ -128,7 +128,7 @@ pub(super) fn resolve(
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context
             .problems
-            .refuse(Code::UnusedSetting, extra.span, message, help);
+            .refuse(Code::UnknownField, extra.span, message, help);
     }
     let mapping = written.mapping.unwrap_or(Located::new(
         MappingStrategy::DefaultName,
@@ -169,7 +169,7 @@ fn remote_name(
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
             context
                 .problems
-                .refused(Code::UnusedSetting, remote.span, message, help)
+                .refused(Code::UnknownField, remote.span, message, help)
         }
         (MappingStrategy::EnforceSameName, None) => Some(name.clone()),
         (MappingStrategy::DefaultName, None) => {

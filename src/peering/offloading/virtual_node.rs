@@ -149,12 +149,12 @@ pub(super) fn resolve(
             "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
         return context
             .problems
-            .refused(Code::VirtualNodeTaken, name.span, message, help);
+            .refused(Code::DuplicateName, name.span, message, help);
     }
     for image in written.images.iter().filter(|image| image.names.is_empty()) {
         let help = "add one as a registry has it, or remove the image";
         context.problems.refuse(
-            Code::EmptyList,
+            Code::MissingField,
             image.names.span,
             "an image needs at least one name",
             help,
@@ -210,7 +210,7 @@ fn credential<'s>(
             let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
             context
                 .problems
-                .refused(Code::Alternatives, secret.span, message, help)
+                .refused(Code::WrongType, secret.span, message, help)
         }
         (None, None) => {
             let message = "the virtual node has no credential";
@@ -264,7 +264,7 @@ fn slice_of<'s>(
         };
         context
             .problems
-            .refuse(Code::UnknownSlice, reference.span, message, help);
+            .refuse(Code::UnknownValue, reference.span, message, help);
     }
     found
 }

@@ -72,7 +72,7 @@ fn wrong(text: &str, help: &str) -> Rule {
 fn own(text: &str) -> Rule {
     let help = "use an address at which the other cluster's gateway can be reached";
     Rule {
-        code: Code::OwnAddress,
+        code: Code::InvalidAddress,
         ..wrong(text, help)
     }
 }

@@ -151,7 +151,7 @@ fn annotation_value(value: &str) -> Result<(), Rule> {
         "this annotation has {} bytes, and the limit is {ANNOTATION_MAX}",
         value.len()
     );
-    Err(Rule::new(Code::MetadataTooLarge, message)
+    Err(Rule::new(Code::StreamTooLarge, message)
         .help("keep the text elsewhere, and its address here"))
 }
 

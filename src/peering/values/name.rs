@@ -199,11 +199,11 @@ texts! {
     },
     |text| {
         if text.is_empty() || text.len() > 255 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) || text.starts_with(['.', '-']) {
-            return Err(Rule::is_not(Code::FileName, text, "the name of a file of this folder")
+            return Err(Rule::is_not(Code::InvalidName, text, "the name of a file of this folder")
                 .help("a sealed file is beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
         }
         if text == DOCUMENT {
-            return Err(Rule::new(Code::FileName, format!("{} is this document, and no sealed file", quoted(text)))
+            return Err(Rule::new(Code::InvalidName, format!("{} is this document, and no sealed file", quoted(text)))
                 .help("a sealed file is beside it, and its name ends with `.age`"));
         }
         Ok(())
@@ -316,7 +316,7 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
 pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         let why = format!("{what}: Liqo's templates would make it a number");
-        return Err(Rule::is_not(Code::NumericName, text, why).help("put a letter into it"));
+        return Err(Rule::is_not(Code::InvalidName, text, why).help("put a letter into it"));
     }
     Ok(())
 }

@@ -171,7 +171,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
     let help = match flaw {
         // the URL is not quoted: it may contain a password
         Flaw::User => {
-            return Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password").help(
+            return Rule::new(Code::InvalidUrl, "this URL has a user in it, and perhaps a password").help(
                 format!(
                     "write it without user and password, such as `{example}`: they would be in Git in clear text"
                 ),
@@ -182,7 +182,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
                 "{} is an address of the pod that dials it, not of another cluster",
                 quoted(text)
             );
-            return Rule::new(Code::OwnAddress, message)
+            return Rule::new(Code::InvalidAddress, message)
                 .help("use the address at which the other cluster's pods reach this API server");
         }
         Flaw::NoScheme if is_shown(text) => {

@@ -214,7 +214,7 @@ integers! {
     "remove the field for 1340, `liqoctl`'s default";
 
     /// The number of a cluster's key: 1 for the first one, and 1 more with each replacement.
-    Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation",
+    Generation(u32), 1..=u32::MAX, Code::UnknownValue, "a key generation",
     "remove the field for the first key; each replacement adds 1";
 }
 

@@ -5,7 +5,7 @@ use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
 use super::{Document, Files, Found, Repo, check_count, prefixed};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
-use crate::input::file::{ReadProblem, cleaned, is_hidden};
+use crate::input::file::{ReadProblem, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
 use crate::state::git::{ATTRIBUTES, Entry, Git};
@@ -91,7 +91,7 @@ impl Commit {
         let there = self.there()?;
         let mut documents: Vec<Found> = contents
             .into_iter()
-            .map(|(path, content)| self.found(&path, content, &there.1))
+            .map(|(path, content)| self.found(&path, content))
             .collect();
         let sealed = self.read(
             documents
@@ -235,7 +235,7 @@ impl Commit {
         path.strip_prefix(&self.folder).unwrap_or(path)
     }
 
-    fn found(&self, path: &Path, content: Content, names: &BTreeSet<PathBuf>) -> Found {
+    fn found(&self, path: &Path, content: Content) -> Found {
         let folder = path.parent().unwrap_or(&self.folder);
         // the name of a file in the root is one part as well
         let here = if folder.as_os_str().is_empty() {
@@ -244,10 +244,8 @@ impl Commit {
             ""
         };
         let name = prefixed(&format!("{}:{here}", self.revision), path);
-        let read = source(&name.display().to_string(), content).map(|source| {
-            let exists = |file: &_| names.contains(&cleaned(&folder.join(file)));
-            Document::of(source, exists, |_, _| Err(ReadProblem::Missing))
-        });
+        let read = source(&name.display().to_string(), content)
+            .map(|source| Document::of(source, |_, _| Err(ReadProblem::Missing)));
         Found {
             path: name,
             place: self.place(folder).to_owned(),

@@ -149,7 +149,7 @@ fn the_own_key_is_not_the_other_sides() {
     ] {
         let outcome = team.types(&format!("{command} --identity-file ID"));
         outcome
-            .fails(1, "own-key")
+            .fails(1, "unexpected-key")
             .says("the provider's `publicKey` is the other cluster's own key");
     }
 }

@@ -65,9 +65,11 @@ impl Case {
 
     /// Whether it is valid, and shown by `validate` alone.
     pub(crate) fn is_note(&self) -> bool {
-        Code::ALL
-            .iter()
-            .any(|code| code.is_note() && code.name() == self.code)
+        let mut notes = Code::ALL.iter().filter(|code| code.is_note());
+        if self.is_fleet() {
+            return notes.any(|code| code.name() == self.code);
+        }
+        library::check_file(self.text().as_bytes()).is_ok()
     }
 
     pub(crate) fn is_fleet(&self) -> bool {
@@ -95,11 +97,9 @@ impl Case {
 
     /// What is wrong if [`Self::text`] is this.
     pub(crate) fn check_with(&self, text: &str) -> Result<(), Error> {
-        if self.is_note() && !self.is_fleet() {
-            return library::notes(text, &self.code);
-        }
         let Some((_, others)) = self.documents.split_last().filter(|_| self.is_fleet()) else {
-            return library::check_file(text.as_bytes());
+            library::check_file(text.as_bytes())?;
+            return library::notes(text, &self.code);
         };
         let others = others
             .iter()

@@ -286,7 +286,7 @@ pub(crate) fn conflicting_words(
 /// The notes of one code on a document that is valid, with no file beside it.
 pub(crate) fn notes(text: &str, code: &str) -> Result<(), Error> {
     check(text)?;
-    let notes = examine(&source(text), |_| false).notes.map(|mut notes| {
+    let notes = examine(&source(text)).notes.map(|mut notes| {
         notes.problems.retain(|it| it.code.name() == code);
         notes
     });

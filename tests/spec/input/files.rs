@@ -150,7 +150,7 @@ fn the_document_is_utf_8_of_at_most_64_kibibytes() {
         .fails(1, "document-file")
         .says("not UTF-8");
     with(&[0; 100]).fails(1, "syntax");
-    with(b"").fails(1, "document-count");
+    with(b"").fails(1, "syntax");
 }
 
 /// A byte order mark, as Windows' Notepad writes it, and its line ends.
@@ -226,7 +226,7 @@ fn a_sealed_file_is_named_without_a_path() {
         Checkout::of(document)
             .plugin("provider")
             .run()
-            .fails(1, "file-name")
+            .fails(1, "invalid-name")
             .says("peering.yaml");
     }
 }

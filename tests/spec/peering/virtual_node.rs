@@ -123,12 +123,12 @@ fn a_virtual_node_has_the_credential_of_a_secret() {
         ),
         (
             "{ name: a, resourceSlice: provider, kubeconfigSecretRef: { name: mine } }",
-            "alternatives",
+            "wrong-type",
             "the credential of a slice or of a Secret, and here are both",
         ),
         (
             "{ name: a, kubeconfigSecretRef: { name: mine } }",
-            "missing-resources",
+            "missing-field",
             "so its Node runs no pods",
         ),
     ] {

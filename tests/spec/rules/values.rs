@@ -114,7 +114,7 @@ fn a_virtual_node_has_what_pods_need() {
     );
     of_a_node("", ", createNode: false", taken);
     // the default of `hard` is the slice's resources as a whole
-    let requires = |edits: &[Edit<'_>]| refused("missing-resources", edits);
+    let requires = |edits: &[Edit<'_>]| refused("missing-field", edits);
     of_a_node("", "", requires);
     of_a_node("", ", createNode: true", requires);
     of_a_node(", resources: { cpu: 1, memory: 1Gi }", "", requires);
@@ -151,7 +151,9 @@ fn a_virtual_nodes_labels_are_not_those_that_liqo_finds_it_by() {
         "kubernetes.io/hostname: y1",
         "storage.liqo.io/available: \"true\"",
     ] {
-        of_a_node(FULL, &labels(wrong), |edits| refused("node-label", edits));
+        of_a_node(FULL, &labels(wrong), |edits| {
+            refused("reserved-label", edits)
+        });
     }
     of_a_node(
         FULL,
@@ -175,7 +177,7 @@ fn a_nodes_taints_differ_in_key_or_effect() {
         "{ key: virtual-node.liqo.io/not-allowed, value: \"true\", effect: NoExecute }",
     ] {
         of_a_node(FULL, &taints(wrong), |edits| {
-            refused("duplicate-taint", edits);
+            refused("duplicate-name", edits);
         });
     }
 }
@@ -306,7 +308,7 @@ fn a_problem_hides_no_other() {
     let problems = diagnostics(library::check(&text).expect_err("two problems"));
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
     assert!(
-        codes.contains(&"metadata-too-large") && codes.contains(&"name-too-long"),
+        codes.contains(&"stream-too-large") && codes.contains(&"name-too-long"),
         "{codes:?}"
     );
 }

@@ -76,7 +76,7 @@ pub(super) fn has_what_pods_need(
     let help = format!("add to {place}, for example `{example}`");
     context
         .problems
-        .refuse(Code::MissingResources, span, message, help);
+        .refuse(Code::MissingField, span, message, help);
 }
 
 /// An example of a resource that pods need.
@@ -117,7 +117,7 @@ pub(super) fn keeps_its_labels(
                 "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
             context
                 .problems
-                .refuse(Code::NodeLabel, labels.span, message, help);
+                .refuse(Code::ReservedLabel, labels.span, message, help);
         }
     }
 }
@@ -135,7 +135,7 @@ pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Tai
             );
             context
                 .problems
-                .refuse(Code::DuplicateTaint, taint.span, message, "remove it");
+                .refuse(Code::DuplicateName, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
             let message = format!(
                 "there are two taints {} with the effect `{effect}`",
@@ -144,7 +144,7 @@ pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Tai
             let help = "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
             context
                 .problems
-                .refuse(Code::DuplicateTaint, taint.span, message, help);
+                .refuse(Code::DuplicateName, taint.span, message, help);
         }
     }
 }
