@@ -39,7 +39,7 @@ fn a_sound_peering_has_no_note() {
 /// There is nothing to mend in the document, so it can pass.
 #[test]
 fn an_announcement_stays_a_note() {
-    let checkout = Checkout::of(corpus::case("unsigned").text().to_owned());
+    let checkout = Checkout::of(corpus::case("unsigned").text());
     let outcome = checkout.program(["validate", "--strict", "."]).run();
     outcome.says("note[unsigned]: ").says("1 note\n");
 }

@@ -152,7 +152,7 @@ fn a_virtual_nodes_labels_are_not_those_that_liqo_finds_it_by() {
         "storage.liqo.io/available: \"true\"",
     ] {
         of_a_node(FULL, &labels(wrong), |edits| {
-            refused("reserved-label", edits)
+            refused("reserved-label", edits);
         });
     }
     of_a_node(
