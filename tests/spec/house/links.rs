@@ -161,7 +161,7 @@ type Meant = fn(&str) -> bool;
 
 /// The most words of pages that are written by hand: where a page needs more, another one loses some.
 const WORDS: [(&str, usize, Meant); 4] = [
-    ("pages for users have", 16_500, |path| {
+    ("pages for users have", 16_800, |path| {
         path.starts_with("docs/") && !path.starts_with("docs/project/")
     }),
     ("docs/project has", 8_200, |path| {
