@@ -1,7 +1,7 @@
 //! Around a sound folder, with any one file taken away or garbled: what validate reports changes, or names the file.
 
 use crate::command::import::folder::{FOLDER as IMPORTED, adopted};
-use crate::harness::{Repository, Run, Sample, Text, committed, put, root};
+use crate::harness::{Repository, Sample, Text, committed, put, root};
 use std::fs;
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 struct Sound {
     root: PathBuf,
     /// What keeps it on the disk.
-    _kept: Repository,
+    repository: Repository,
     files: Vec<String>,
     ways: usize,
 }
@@ -28,7 +28,7 @@ impl Sound {
             .collect();
         Self {
             root: repository.root(),
-            _kept: repository,
+            repository,
             files,
             ways: 48,
         }
@@ -54,7 +54,7 @@ impl Sound {
         repository.commit();
         Self {
             root: repository.root(),
-            _kept: repository,
+            repository,
             files,
             ways: 8,
         }
@@ -71,7 +71,7 @@ impl Sound {
         let files = names.map(ToOwned::to_owned).into();
         Self {
             root: place.root().join(IMPORTED),
-            _kept: place,
+            repository: place,
             files,
             ways: 16,
         }
@@ -79,10 +79,9 @@ impl Sound {
 
     /// What is wrong, what is judged, and what is not.
     fn verdict(&self) -> String {
-        Run::new(["validate", ".", "--format", "json"])
-            .within(&self.root)
-            .run()
-            .stdout
+        let words = ["validate", ".", "--format", "json"];
+        let run = self.repository.command(&words).within(&self.root);
+        run.run().stdout
     }
 }
 
