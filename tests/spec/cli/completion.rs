@@ -50,6 +50,10 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
+/// A gap of clap_complete (`src/aot/shells/zsh.rs`, `get_subcommands_of`): after a command with flags of its own, zsh offers the values of
+/// that command's flag for the subcommand's flag of the same name. The test fails when the gap is closed.
+const GAP: (&str, &str) = ("zsh", "argocd-peering keys export --format ");
+
 /// The shells to ask: bash, or those that `COMPLETION_SHELLS` names.
 fn shells() -> Vec<String> {
     let named = std::env::var("COMPLETION_SHELLS").unwrap_or_else(|_| "bash".to_owned());
@@ -76,7 +80,8 @@ fn all_are_right(folder: &Path, cases: &[(&str, &[&str], &[&str])]) {
                 .filter(|word| !seen.contains(**word))
                 .collect();
             let has: Vec<_> = others.iter().filter(|word| seen.contains(**word)).collect();
-            let is_right = lacks.is_empty() && has.is_empty();
+            let is_gap = GAP == (name.as_str(), *typed);
+            let is_right = is_gap != (lacks.is_empty() && has.is_empty());
             (!is_right)
                 .then(|| format!("{name}: `{typed}`: without {lacks:?}, with {has:?}: {seen:?}"))
         };
