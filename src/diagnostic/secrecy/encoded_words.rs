@@ -72,21 +72,53 @@ fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
     all.filter(is_key).collect()
 }
 
-/// The keys of 32 bytes in base64 with a break in them, as an editor or a mail makes it. `\n` in a string is a break and one digit.
+/// The keys of 32 bytes in base64 with breaks in them, as an editor, a mail or a string of YAML makes them: 44 digits with the padding, or
+/// 43 without it if there is one break alone or each is an escape, since the words of a sentence can have 43 letters together.
 pub(super) fn keys_over_lines(text: &str) -> Vec<Range<usize>> {
-    let runs = runs(text, |c| c.is_ascii_alphanumeric() || "+/=".contains(c));
+    let pieces = pieces(text);
     let mut keys = Vec::new();
-    for (one, two) in runs.iter().zip(runs.iter().skip(1)) {
-        let between = text.get(one.end..two.start).unwrap_or_default();
-        let whole = text.get(one.start..two.end).unwrap_or_default();
-        if (43..=45).contains(&(one.len() + two.len()))
-            && between.chars().all(|c| c.is_whitespace() || c == '\\')
-            && has_both_cases(whole)
-        {
-            keys.push(one.start..two.end);
+    for (index, first) in pieces.iter().enumerate() {
+        let (mut digits, mut end, mut is_escaped) = (0, first.start, true);
+        for (count, piece) in pieces.iter().skip(index).enumerate() {
+            let between = text.get(end..piece.start).unwrap_or_default();
+            if digits > 44 || !is_break(between) {
+                break;
+            }
+            is_escaped &= count == 0 || between.contains('\\');
+            (digits, end) = (digits + piece.len(), piece.end);
+            let whole = text.get(first.start..end).unwrap_or_default();
+            let is_key = match digits {
+                43 => count == 1 || is_escaped,
+                44 => whole.ends_with('='),
+                _ => false,
+            };
+            if count > 0 && is_key && has_both_cases(whole) {
+                keys.push(first.start..end);
+            }
         }
     }
     keys
+}
+
+/// The runs of digits of base64. The letter of an escape such as `\n` is a part of the break before the next run.
+fn pieces(text: &str) -> Vec<Range<usize>> {
+    let mut pieces = runs(text, |c| c.is_ascii_alphanumeric() || "+/=".contains(c));
+    for piece in &mut pieces {
+        let before = text.get(..piece.start).unwrap_or_default();
+        let is_letter = text
+            .get(piece.clone())
+            .is_some_and(|run| run.starts_with(['n', 'r', 't']));
+        piece.start += usize::from(is_letter && before.ends_with('\\'));
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// Whether only white space and its escapes are between two runs.
+fn is_break(between: &str) -> bool {
+    between
+        .chars()
+        .all(|c| c.is_whitespace() || "\\nrt".contains(c))
 }
 
 fn has(word: &str, test: fn(&u8) -> bool) -> bool {

@@ -32,6 +32,25 @@ fn key_material_is_hidden() {
 }
 
 #[test]
+fn a_key_in_pieces_is_hidden() {
+    let key = "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=";
+    for size in [8, 11, 15, 22, 30] {
+        for (split, length) in [("\\n  ", 43), ("\\n", 44), (" ", 44), ("\\\n    ", 44)] {
+            let pieces = key[..length].as_bytes().chunks(size);
+            let pieces: Vec<&str> = pieces.filter_map(|it| str::from_utf8(it).ok()).collect();
+            let text = format!("wrong: \"{}\"", pieces.join(split));
+            let masked = mask_document(&text);
+            assert!(
+                !masked.contains("eO1C") && !masked.contains("c30"),
+                "{masked}"
+            );
+        }
+    }
+    let sentence = "The Application of this role has no Tenant and its name is A1=";
+    assert_eq!(mask_document(sentence), sentence);
+}
+
+#[test]
 fn hexadecimal_digits_are_hidden_whatever_stands_beside_them() {
     let key = "000102030405060708090a0b0c0d0e0f";
     for text in [
