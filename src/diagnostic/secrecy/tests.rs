@@ -36,7 +36,7 @@ fn a_key_in_pieces_is_hidden() {
     let key = "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=";
     for size in [8, 11, 15, 22, 30] {
         for (split, length) in [("\\n  ", 43), ("\\n", 44), (" ", 44), ("\\\n    ", 44)] {
-            let pieces = key[..length].as_bytes().chunks(size);
+            let pieces = key.as_bytes()[..length].chunks(size);
             let pieces: Vec<&str> = pieces.filter_map(|it| str::from_utf8(it).ok()).collect();
             let text = format!("wrong: \"{}\"", pieces.join(split));
             let masked = mask_document(&text);
