@@ -84,7 +84,9 @@ fn usage_exit(usage: &clap::Error) -> ExitCode {
         ExitCode::from(2)
     } else {
         let unwritable = is_output_unwritable().then_some(ErrorKind::PermissionDenied);
-        let failed = unwritable.or_else(|| usage.print().err().map(|error| error.kind()));
+        let lost = is_output_lost().then_some(ErrorKind::NotConnected);
+        let printed = || usage.print().err().map(|error| error.kind());
+        let failed = unwritable.or(lost).or_else(printed);
         failed.map_or(ExitCode::SUCCESS, |kind| {
             let error = Error::Output(kind);
             let _ = write!(std::io::stderr(), "{}", error.brief());

@@ -55,7 +55,7 @@ pub(super) fn run(
         Workstation::Schema => streams.deliver(&crate::peering::schema_text()),
         Workstation::Keys(arguments) => keys::keys(arguments, environment, streams),
         Workstation::Version => {
-            streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n"))
+            streams.deliver(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n"))
         }
         Workstation::Init(arguments) => init::init(arguments, streams),
         Workstation::Seed(seed::Seed::New(arguments)) => seed::seed_new(arguments, streams),

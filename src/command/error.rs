@@ -182,7 +182,7 @@ impl Error {
         match self {
             Self::Document(_) => "document", 1, None;
             Self::UnreadDocument(file) => "document-file", exit_code_of(file), Some(file.help().into_owned());
-            Self::Custody(error @ custody::Error::SealedFile { .. }) => "sealed-file", 3, error.help();
+            Self::Custody(error @ (custody::Error::SealedFile { .. } | custody::Error::NotSent { .. })) => "sealed-file", 3, error.help();
             Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
             Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();
             Self::Custody(error @ (custody::Error::Denied { .. } | custody::Error::Policied { .. } | custody::Error::Refused { .. })) => "denied", 3, error.help();

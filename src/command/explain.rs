@@ -23,7 +23,7 @@ pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result 
         Some(name) => page(name).map_err(|reason| Error::flag("CODE", reason))?,
         None => list(),
     };
-    streams.print(&text)
+    streams.deliver(&text)
 }
 
 /// All pages: first those of a document's errors, then those of a run's errors, then those of a person's commands.

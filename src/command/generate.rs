@@ -4,8 +4,9 @@ use crate::argocd::caller::{Caller, Environment};
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
 use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{OpenedSide, Request};
+use crate::custody::{self, OpenedSide, Request};
 use crate::diagnostic::quoted;
+use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::{Material, Peering, Role, State};
@@ -112,7 +113,8 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
             ..OpenedSide::default()
         }
     } else {
-        request.material(&peering, role)? //                        OPEN on its terms, and DERIVE
+        let opened = request.material(&peering, role);
+        opened.map_err(|error| of_local_diff(error, environment))? // OPEN on its terms, and DERIVE
     };
     let plan = stream::plan(&peering, role, &opened.material, opened.sealer.as_ref())?; // PLAN: an error is a bug
     if plan.shows_secrets() && !arguments.public && is_hydrator(&caller, environment) {
@@ -140,8 +142,26 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
             streams,
         );
     }
-    streams.note_all(pending(&peering, role));
+    // Argo CD runs the plugin at every refresh, and `pending` is what the document says
+    if matches!(caller, Caller::Local) || arguments.public {
+        streams.note_all(pending(&peering, role));
+    }
     streams.deliver(&stream)
+}
+
+/// A missing file is not lost where Argo CD got the folder from a person's machine (argo-cd `reposerver/repository/repository.go`,
+/// GenerateManifestWithFiles).
+fn of_local_diff(error: custody::Error, environment: &Environment) -> custody::Error {
+    match error {
+        custody::Error::SealedFile {
+            name,
+            problem: ReadProblem::Missing,
+            ..
+        } if environment.get("ARGOCD_APP_REVISION") == Some("streamed") => {
+            custody::Error::NotSent { name }
+        }
+        error => error,
+    }
 }
 
 /// Refuses a wrong destination. An `ApplicationSet` takes the destination from the folder's name, where anyone with

@@ -84,12 +84,12 @@ pub(crate) fn keys(
     let unverified = unverified.unwrap_or_default();
     let public = PublicPart::new(&peering, keys.as_ref(), &unverified);
     if arguments.format == Format::Json {
-        return streams.print(&report::json(&public)?);
+        return streams.deliver(&report::json(&public)?);
     }
     streams.note_all(unverified.iter().map(|side| {
         format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened")
     }));
-    streams.print(&public.text())
+    streams.deliver(&public.text())
 }
 
 /// What `keys --format json` prints.

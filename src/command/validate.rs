@@ -16,6 +16,7 @@ use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::applications::{self, Place, Reports};
+use crate::judge::claims::Member;
 use crate::judge::run;
 use crate::peering::Role;
 use crate::report::NOT_JUDGED;
@@ -45,7 +46,7 @@ pub struct Validate {
     /// Text on standard error, or a report for programs on standard output
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
-    /// Treat notes as errors, except those that no edit can fix, and what cannot be judged
+    /// Notes are errors, and so is what cannot be judged; notes that no edit can fix stay notes
     #[arg(long)]
     pub strict: bool,
     /// Leave out notes with this code; `not-judged`: let --strict pass what cannot be judged; repeatable
@@ -88,10 +89,11 @@ fn judge(
     let mut documents: Vec<Checked> = found
         .map(|(index, it)| Checked::of(index, it, &mut repo.files))
         .collect();
-    let members: Vec<_> = documents
+    let mut members: Vec<_> = documents
         .iter_mut()
         .filter_map(|it| it.member.take())
         .collect();
+    Member::sort_copies(&mut members, |index| conflicts::age(&documents, index));
     let places: Vec<_> = documents
         .iter_mut()
         .filter_map(|it| it.of_argo_cd.take())
@@ -131,6 +133,11 @@ fn judge(
             Wrong::Line(line) => streams.note(&line),
         }
     }
+    // two judges can meet one sealed file, and both sides can share it
+    let mut seen = BTreeSet::new();
+    found.retain(|(index, error)| {
+        matches!(error, Error::Document(_)) || seen.insert((*index, error.to_string()))
+    });
     leave_out_allowed(arguments, &mut found, &mut judged);
     // sorts the errors by document
     found.sort_by_key(|(index, _)| *index);

@@ -41,10 +41,19 @@ reasons! {
         SealedFile {
             /// Relative to the folder.
             name: String,
+            kind: PayloadKind,
             problem: ReadProblem,
         }
             error("{}: {problem}", shown_name(.name))
-            help Some(help_of_sealed_file(name, problem));
+            help Some(help_of_sealed_file(name, *kind, problem));
+        /// `argocd app diff --local` sends the files that `--local-include` names, by default only YAML and JSON (argo-cd
+        /// `cmd/argocd/commands/app.go`, NewApplicationDiffCommand).
+        NotSent {
+            /// Relative to the folder.
+            name: String,
+        }
+            error("{}: `argocd app diff --local` has not sent this file", shown_name(.name))
+            help Some("add `--local-include '*.yaml' --local-include '*.age'` to that command".into());
         /// There is no usable identity.
         Identity(#[from] problem: IdentityProblem)
             error("{0}")
@@ -210,7 +219,7 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
             "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
             shown_name(clusters)
         ),
-        None => "move the folder back, or correct the Application's project. If this use is intended, the file's owner seals it again with terms that allow it, and the operator's policy must allow it, if there is one. `argocd-peering inspect FILE --identity-file ID` prints the terms. `?` is what Argo CD did not report: it reports the project since 3.0".into(),
+        None => "the Application's project, its `repoURL` (ssh and https differ), its `path` or its revision is not one that the file was sealed for, or the policy refuses; `argocd-peering validate FOLDER --identity-file ID` says which. `?` is what Argo CD did not report: it reports the project since 3.0".into(),
     }
 }
 
@@ -227,6 +236,7 @@ impl Error {
     /// folder.
     pub(crate) fn beside(mut self, document: &Path) -> Self {
         if let Self::SealedFile { name, .. }
+        | Self::NotSent { name }
         | Self::Payload { name, .. }
         | Self::Denied { name, .. }
         | Self::Destination { name, .. }
@@ -239,20 +249,22 @@ impl Error {
 }
 
 /// What to do about a sealed file that could not be read.
-fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
+fn help_of_sealed_file(name: &str, kind: PayloadKind, problem: &ReadProblem) -> String {
+    let command = kind.command();
     match problem {
-        // a new seed means new keys, which interrupt the tunnel
         ReadProblem::Missing => format!(
-            "commit {} next to {DOCUMENT}; if it was there before, restore it from Git's history (`git log -- {}` shows since when it is gone): a new seed changes both gateways' keys; otherwise create it with {}",
-            shown_name(name),
+            "commit it; if it was there before, restore it: `git log -- {}` shows since when it is gone; otherwise make it with `argocd-peering {command}`{}",
             shell_word(name),
-            PayloadKind::commands()
+            match kind {
+                PayloadKind::Seed => ", and a new seed changes both gateways' keys",
+                PayloadKind::Kubeconfig => "",
+            }
         ),
         ReadProblem::Link | ReadProblem::NotAFile => {
             format!("commit the sealed file itself next to {DOCUMENT}")
         }
         ReadProblem::TooLarge { .. } => {
-            format!("a sealed file is far smaller; create it with {}", PayloadKind::commands())
+            format!("a sealed file is far smaller; make it with `argocd-peering {command}`")
         }
         ReadProblem::TooManyOpen => TOO_MANY_OPEN.into(),
         ReadProblem::Unreadable(_) => {

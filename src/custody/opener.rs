@@ -125,6 +125,7 @@ impl Opener<'_> {
             .read(name.as_str(), kind.cap())
             .map_err(|problem| Error::SealedFile {
                 name: name.to_string(),
+                kind,
                 problem,
             })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
@@ -132,7 +133,7 @@ impl Opener<'_> {
         let plaintext = identities.open(&sealed, &mut self.tries).map_err(&wrap)?;
         let payload =
             Payload::parse(&plaintext).map_err(|problem| wrap(self.problem_for_caller(problem)))?;
-        let terms = match &payload.terms {
+        let unbound = match &payload.terms {
             Some(terms) => {
                 authorise(
                     terms,
@@ -141,10 +142,10 @@ impl Opener<'_> {
                     self.caller,
                 )
                 .map_err(|denied| self.refusal(denied, name, delivery, terms))?;
-                terms.to_string()
+                String::new()
             }
             None if *self.caller == Caller::Local => format!(
-                "it has no terms, so Argo CD will refuse it: seal it with `argocd-peering {}`",
+                ": it has no terms, so Argo CD will refuse it: seal it with `argocd-peering {}`",
                 kind.command()
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
@@ -159,12 +160,9 @@ impl Opener<'_> {
         }
         // only after authorisation: a caller who is denied does not learn what kind the file holds
         let payload = payload.of_kind(kind).map_err(&wrap)?;
-        let line = format!(
-            "opened {} for {}: {terms}",
-            shown_name(name.as_str()),
-            self.caller
-        );
-        self.audit.insert(name.to_string(), line);
+        let line = format!("opened {} for {}", shown_name(name.as_str()), self.caller);
+        let short = shortened(line, AUDIT_MAX) + &unbound;
+        self.audit.insert(name.to_string(), short);
         Ok(payload)
     }
 
@@ -228,6 +226,16 @@ impl Opener<'_> {
             "the clusters {}/{} for {}, role={role}",
             consumer.id.value, provider.id.value, self.caller
         )
+    }
+}
+
+/// The longest line of the log: Argo CD refreshes each Application every few minutes.
+const AUDIT_MAX: usize = 160;
+
+fn shortened(line: String, most: usize) -> String {
+    match line.char_indices().nth(most - 1) {
+        Some((end, _)) if line.chars().count() > most => format!("{}…", &line[..end]),
+        _ => line,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::CLUSTER_FACTS;
 use fact::{Fact, Kind, Pair, facts};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A peering of a fleet, with the facts that can contradict another one. There can be many, so the peering itself is not kept.
 pub struct Member {
@@ -41,6 +41,14 @@ impl Member {
     /// The same facts for another source.
     pub fn of(self, source: usize) -> Self {
         Self { source, ..self }
+    }
+
+    /// Sorts the members by the age of their sources if two have the same clusters: of a folder and its copy, the copy is the later one.
+    pub(crate) fn sort_copies(members: &mut [Self], age: impl Fn(usize) -> u64) {
+        let pairs: BTreeSet<&Pair> = members.iter().map(|it| &it.pair).collect();
+        if pairs.len() < members.len() {
+            members.sort_by_cached_key(|it| age(it.source));
+        }
     }
 
     /// A place in its document.

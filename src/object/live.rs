@@ -102,8 +102,8 @@ pub(crate) struct Awaited<'s> {
     pub(crate) connection: bool,
     /// Whether the Connection is up: then the address that the client dials leads to the server.
     pub(crate) is_connected: bool,
-    /// Why the gateway's pod does not run, if Kubernetes reports it.
-    pub(crate) pod: Option<String>,
+    /// The gateway's pod, if Kubernetes reports that it does not run.
+    pub(crate) pod: Option<StoppedPod>,
     /// The node on which the gateway's pod runs.
     pub(crate) gateway_node: Option<&'s str>,
     /// Whether the gateway has a route to another node.
@@ -118,6 +118,14 @@ pub(crate) struct Awaited<'s> {
     pub(crate) virtual_nodes: Option<BTreeSet<&'s str>>,
     /// The names of the Nodes, if they are known.
     pub(crate) nodes: Option<BTreeSet<&'s str>>,
+}
+
+/// A pod that does not run.
+#[derive(Debug)]
+pub(crate) struct StoppedPod {
+    pub(crate) why: String,
+    /// The command that prints the log of a container that ended.
+    pub(crate) log: Option<String>,
 }
 
 /// The gateway client in the document.

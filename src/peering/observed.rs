@@ -3,9 +3,10 @@
 
 pub(crate) mod network_policy;
 
-use crate::diagnostic::{Severity, quoted, shown_name};
+use crate::diagnostic::{Severity, counted, quoted, shell_word, shown_name};
 use crate::object::live::{
-    Awaited, Check, Finding, LiveHalf, Object, Scope, error, finding, note, one_line, warning,
+    Awaited, Check, Finding, LiveHalf, Object, Scope, StoppedPod, error, finding, note, one_line,
+    warning,
 };
 use serde_json::Value;
 
@@ -291,29 +292,46 @@ fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
     Some(finding(level, check, message, help))
 }
 
-/// Why a pod does not run, as Kubernetes reports it: a container waits, or no node accepts the pod (Kubernetes `core/v1`, PodStatus).
-pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
+/// Why a pod does not run, as Kubernetes reports it: a container waits or ended, or no node accepts the pod (Kubernetes `core/v1`,
+/// PodStatus).
+pub(crate) fn stopped(pod: &Object) -> Option<StoppedPod> {
     let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
-    let containers = places.iter().flat_map(|place| pod.list(place));
-    let waiting = containers.filter_map(|it| {
-        let [name, reason, message] = ["/name", "/state/waiting/reason", "/state/waiting/message"]
-            .map(|place| {
-                it.pointer(place)
-                    .and_then(Value::as_str)
-                    .filter(|text| !text.is_empty())
-            });
-        let message = message.map(|it| format!(": {}", one_line(it)));
-        let (name, reason) = (quoted(name?), quoted(reason?));
-        Some(format!(
-            "container {name} waits: {reason}{}",
-            message.unwrap_or_default()
-        ))
-    });
-    let found = waiting
-        .into_iter()
-        .next()
-        .or_else(|| why_not_scheduled(pod))?;
-    Some(format!("pod {}: {found}", shown_name(pod.name())))
+    let mut containers = places.iter().flat_map(|place| pod.list(place));
+    let found = containers.find_map(|status| stopped_container(pod, status));
+    let found = found.or_else(|| Some((why_not_scheduled(pod)?, None)));
+    let (why, log) = found?;
+    let why = format!("pod {}: {why}", shown_name(pod.name()));
+    Some(StoppedPod { why, log })
+}
+
+/// Why a container does not run, and the command of its log if it ended before.
+fn stopped_container(pod: &Object, status: &Value) -> Option<(String, Option<String>)> {
+    let text = |place| status.pointer(place)?.as_str().filter(|it| !it.is_empty());
+    let number = |place| status.pointer(place).and_then(Value::as_i64);
+    let exit = number("/state/terminated/exitCode").filter(|code| *code != 0);
+    let name = text("/name")?;
+    let quoted_name = quoted(name);
+    let mut why = match (text("/state/waiting/reason"), exit) {
+        (Some(reason), _) => format!("container {quoted_name} waits: {}", quoted(reason)),
+        (None, Some(code)) => format!("container {quoted_name} ended with {code}"),
+        (None, None) => return None,
+    };
+    if let Some(restarts) = number("/restartCount").filter(|count| *count > 0) {
+        why += &format!(
+            ", after {}",
+            counted(usize::try_from(restarts).ok()?, "restart")
+        );
+        if let Some(code) = number("/lastState/terminated/exitCode") {
+            why += &format!(" (exit code {code})");
+        }
+        let [namespace, pod, name] = [pod.namespace(), pod.name(), name].map(shell_word);
+        let log = format!("kubectl -n {namespace} logs {pod} -c {name} --previous");
+        return Some((why, Some(log)));
+    }
+    if let Some(message) = text("/state/waiting/message") {
+        why += &format!(": {}", one_line(message));
+    }
+    Some((why, None))
 }
 
 fn why_not_scheduled(pod: &Object) -> Option<String> {

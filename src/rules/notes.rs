@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
 use crate::peering::{Parsed, Peering, Role};
+use std::net::IpAddr;
 
 /// All notes on a document.
 pub(super) fn notes(parsed: &Parsed, peering: &Peering) -> Problems {
@@ -77,7 +78,8 @@ fn client(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// A gateway is dialled from outside of its cluster, so an address of its own pods does not work.
+/// Once both clusters are connected, the dialling cluster's nodes route the other one's networks into the tunnel, and with them the tunnel's
+/// own packets (liqo `pkg/liqo-controller-manager/networking/internal-network/internalfabric-controller/route.go`).
 fn gateway_address(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else {
         return;
@@ -88,13 +90,15 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
     let own = peering.clusters.of(networking.server.location);
     for (network, what) in own.networks() {
         for address in client.endpoint.addresses.iter() {
-            let Address::Ip(ip) = address else { continue };
+            let Address::Ip(IpAddr::V4(ip)) = address else {
+                continue;
+            };
             if network.value.holds(*ip) {
                 let message = format!(
                     "the client dials {ip}, an address of the server's own {what} {}",
                     network.value
                 );
-                let help = "write the address of a node or of the load balancer: the other cluster reaches no pod before the tunnel is up";
+                let help = "write an address outside of it, of a node or a load balancer; where nodes have addresses of the pods' network, such as on EKS, their public one";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 notes.push(
                     rule.at(client.endpoint.addresses.span)

@@ -160,12 +160,14 @@ impl Searched {
         };
         let index = self.folders.get(parent).copied();
         let clear = secrets(name, bytes, index.is_some());
-        self.beside
-            .clear
-            .extend(clear.map(|it| (index.unwrap_or(BESIDE), it)));
+        let clear = clear.map(|it| (index.unwrap_or(BESIDE), it));
         if let Some(index) = index {
-            self.beside.here.entry(index).or_default().add(name, bytes);
+            let here = self.beside.here.entry(index).or_default();
+            here.add(name, bytes);
+            // a secret in clear is to be removed, and not to be applied from another folder
+            here.manifests.retain(|it| it != name || clear.is_none());
         }
+        self.beside.clear.extend(clear);
     }
 
     fn whole(mut self, mut walk: Walk) -> Beside {

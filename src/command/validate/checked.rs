@@ -198,7 +198,7 @@ impl Checked {
             .collect();
         Self {
             sealed: named(peering, sealed),
-            unusable: unusable_files(path, sealed),
+            unusable: unusable_files(path, peering, sealed),
             sealed_files: names.len(),
             uses: Some(Uses::of(peering, sealed)),
             ..self
@@ -212,12 +212,19 @@ pub(super) fn is_named_as_document(path: &Path) -> bool {
 }
 
 /// Why sealed files cannot be used: a file that was not committed, or not sealed, is found here before Argo CD reports it.
-fn unusable_files(path: &Path, sealed: &Sealed) -> Vec<custody::Error> {
+fn unusable_files(path: &Path, peering: &Peering, sealed: &Sealed) -> Vec<custody::Error> {
+    let kinds = sealed_files(peering).map(|(file, kind)| (file.as_str(), kind));
+    let kinds: BTreeMap<_, _> = kinds.collect();
     let unusable = sealed.iter().filter_map(|(file, content)| {
+        let kind = kinds
+            .get(file.as_str())
+            .copied()
+            .unwrap_or(PayloadKind::Seed);
         let name = path.with_file_name(file).display().to_string();
         match content {
             Err(problem) => Some(custody::Error::SealedFile {
                 name,
+                kind,
                 problem: problem.clone(),
             }),
             Ok(bytes) => {

@@ -13,7 +13,6 @@ use crate::judge::{Judge, judges, parts, run};
 use crate::peering::{Peering, Role};
 use crate::rules;
 use clap::Args;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 // clap takes the description and the examples from the flattened struct
@@ -157,9 +156,6 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
             found.append(&mut elsewhere);
         }
     }
-    // both sides can share a file
-    let mut seen = BTreeSet::new();
-    found.retain(|(index, error)| seen.insert((*index, error.to_string())));
     lines
         .into_iter()
         .map(Wrong::Line)

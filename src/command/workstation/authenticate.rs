@@ -142,7 +142,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     let text = fields.write(&source, arguments.reverse)?;
     streams.note_all(fields.lines(arguments.role));
     if arguments.print {
-        return streams.print(&(fields.text().join("\n") + "\n"));
+        return streams.deliver(&(fields.text().join("\n") + "\n"));
     }
     let text = text.ok_or_else(|| uneditable(arguments.reverse))?;
     // the consumer's own signature was confirmed before

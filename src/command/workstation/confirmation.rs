@@ -240,7 +240,7 @@ fn kind_of(text: &str) -> String {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_plugins => format!("a recipient of an age plugin, and not {EXPECTED}"),
         None if is_commented => {
-            "a recipient with other text on its line: a comment, or another recipient, has a line of its own"
+            "a recipient with other text beside it: write `--recipient` once for each; in a file, each recipient and each comment has a line of its own"
                 .to_owned()
         }
         None => format!("not {EXPECTED}"),

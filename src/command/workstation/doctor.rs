@@ -120,7 +120,7 @@ const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
 
 pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     if arguments.list {
-        return streams.print(&list());
+        return streams.deliver(&list());
     }
     let folder = Folder::new(&arguments.folder);
     let peering = rules::read(&folder.read_document()?)?;

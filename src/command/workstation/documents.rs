@@ -30,22 +30,23 @@ pub(super) fn refuse_revisions<'p>(
     flag: &'static str,
     words: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result {
-    let Some(word) = words
-        .into_iter()
-        .find(|it| !it.exists())
-        .and_then(|it| it.to_str())
-    else {
+    let missing = words.into_iter().filter(|it| !it.exists());
+    let missing: Vec<&str> = missing.filter_map(|it| it.to_str()).collect();
+    let Some(word) = missing.first() else {
         return Ok(());
     };
     let Ok((git, _)) = Git::of(Path::new(".")) else {
         return Ok(());
     };
-    let words = word
-        .split_once("..")
-        .map_or_else(|| vec![word], |(old, new)| vec![old, new]);
-    if !words.iter().all(|word| git.commit(flag, word).is_ok()) {
+    let words = match word.split_once("..") {
+        Some((old, new)) => vec![old, new.trim_start_matches('.')],
+        None => missing.clone(),
+    };
+    let is_revision = |word: &&str| git.commit(flag, word).is_ok();
+    if !words.first().is_some_and(is_revision) {
         return Ok(());
     }
+    let words: Vec<&str> = words.into_iter().filter(is_revision).collect();
     let way = match words
         .into_iter()
         .map(shell_word)

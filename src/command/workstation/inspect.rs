@@ -87,7 +87,7 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
         streams.note(&format!("note: {what}; it was not tried"));
     }
     let inspected = Inspected::new(&opened, path)?;
-    streams.print(&match arguments.format {
+    streams.deliver(&match arguments.format {
         Format::Text => printed(&inspected.text(&opened)),
         Format::Json => report::json(&inspected)?,
     })

@@ -6,7 +6,7 @@ use crate::peering::Peering;
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::Credential as Way;
 use crate::peering::authentication::credential::kubeconfig::{
-    Holder, Kubeconfig, KubeconfigProblem,
+    End, Holder, Kubeconfig, KubeconfigProblem,
 };
 use crate::peering::values::{Day, Role};
 use crate::rules;
@@ -17,6 +17,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A credential that ends within this time should be renewed now.
 pub(super) const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// A credential that ends within this time is useless when it is sealed: those of clouds and of `kubectl create token` live an hour.
+const MINUTES: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// The accepted difference between the clocks of two machines: an API server accepts a minute (go-jose `jwt/validation.go`, DefaultLeeway).
 const SKEW: Duration = Duration::from_secs(5 * 60);
@@ -40,6 +43,12 @@ pub(in crate::command) struct Credential {
     /// Its last day, in UTC: `2027-01-31`. Left out if it does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires: Option<String>,
+    /// The last day of the certificate authority of its server. Left out without one.
+    #[serde(rename = "authorityExpires", skip_serializing_if = "Option::is_none")]
+    authority_expires: Option<String>,
+    /// The same for people.
+    #[serde(skip)]
+    end: String,
     /// What is likely wrong.
     warnings: Vec<Shown>,
 }
@@ -57,7 +66,9 @@ impl Credential {
                 .iter()
                 .map(|group| shown_name(group).into())
                 .collect(),
-            expires: kubeconfig.expires().map(date),
+            expires: holder.end.at().map(date),
+            authority_expires: kubeconfig.authority().map(|[_, end]| date(end)),
+            end: shown_end(&holder.end),
             warnings: warnings(kubeconfig, &holder, sealed_file)
                 .into_iter()
                 .map(Shown::from)
@@ -72,7 +83,9 @@ impl Credential {
             user,
             by,
             groups,
-            expires,
+            expires: _,
+            authority_expires,
+            end,
             warnings,
         } = self;
         let groups: Vec<&str> = groups.iter().map(Shown::as_str).collect();
@@ -90,11 +103,11 @@ impl Credential {
                     groups.join(", ")
                 }
             ),
-            format!(
-                "expires: {}",
-                expires.as_deref().unwrap_or("it does not say")
-            ),
+            format!("expires: {end}"),
         ];
+        if let Some(day) = authority_expires {
+            lines.push(format!("certificate authority expires: {day}"));
+        }
         lines.extend(
             warnings
                 .iter()
@@ -133,10 +146,29 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
 
 /// The note that the kubeconfig should be renewed now.
 pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
-    let end = kubeconfig
-        .expires()
-        .filter(|end| (now()..now() + SOON).contains(end))?;
-    Some(format!("it expires on {}, in less than 30 days", date(end)))
+    let now = now();
+    let end = kubeconfig.holder().end.at();
+    let end = end.filter(|end| *end >= now + MINUTES);
+    let authority = kubeconfig.authority().map(|[_, end]| end);
+    let mut ends = [("it", end), ("its certificate authority", authority)].into_iter();
+    ends.find_map(|(what, end)| {
+        let end = end.filter(|end| (now..now + SOON).contains(end))?;
+        let day = date(end);
+        Some(format!("{what} expires on {day}, in less than 30 days"))
+    })
+}
+
+/// Why a credential that works now does not work for long.
+fn minutes(end: &End) -> Option<KubeconfigProblem> {
+    let now = now();
+    let words = match end {
+        End::At(end) if *end > now && *end < now + MINUTES => {
+            format!("ends in {} minutes", end.saturating_sub(now).as_secs() / 60)
+        }
+        End::Usually(token) if token.life < MINUTES => format!("has no use: {}", token.fact),
+        _ => return None,
+    };
+    Some(KubeconfigProblem::Minutes(words))
 }
 
 /// Why the credential does not work: it or the authority of its server is not valid now, its key belongs to another certificate, or the
@@ -145,7 +177,8 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     let holder = kubeconfig.holder();
     let now = now();
     let expired = holder
-        .expires
+        .end
+        .at()
         .filter(|end| *end <= now)
         .map(|end| KubeconfigProblem::Expired(date(end)));
     let early = holder.begins.filter(|begin| *begin > now + SKEW);
@@ -157,6 +190,7 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     let authority = authority.map(KubeconfigProblem::Authority);
     expired
         .into_iter()
+        .chain(minutes(&holder.end))
         .chain(early)
         .chain(authority)
         .chain(pair)
@@ -240,6 +274,16 @@ pub(super) fn service_account(namespace: &str, name: &str) -> String {
 
 /// The prefix of the user name of a service account.
 pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
+
+/// When a credential ends, for people.
+pub(super) fn shown_end(end: &End) -> String {
+    match end {
+        End::At(end) => date(*end),
+        End::Never => "never: its token has no end".to_owned(),
+        End::Usually(token) => format!("it does not say; {}", token.fact),
+        End::Unsaid => "it does not say".to_owned(),
+    }
+}
 
 /// The current time, since 1970.
 pub(super) fn now() -> Duration {

@@ -1,26 +1,25 @@
 //! `list`: prints a line for each peering of a fleet, with the ends of its credentials and certificates.
 
+mod ends;
+
 use super::documents::peerings;
 use super::flags::{IdentityFlag, PeeringPaths, days};
-use super::kubeconfig_report::{date, now};
+use super::kubeconfig_report::now;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::formats::Format;
 use crate::command::{Result, Streams};
-use crate::custody::{self, Identities, Opened, PayloadKind, files_of_others, sealed_files};
+use crate::custody::{Identities, files_of_others};
 use crate::diagnostic::{Shown, printed};
-use crate::input::file::ReadProblem;
-use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
-use crate::peering::authentication::credential::x509::object;
 use crate::peering::networking::Networking;
 use crate::peering::values::{FileName, Port};
 use crate::peering::{Peering, Role, Sides};
 use crate::report;
 use crate::state::repo::Described;
 use clap::Args;
+pub(super) use ends::not_after;
+use ends::{End, ends};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 /// List peerings: clusters, gateways, keys, ends of credentials
@@ -67,10 +66,15 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     let soon = arguments
         .expires_within
         .map(|within| ending(&rows, now() + within));
-    streams.print(&match arguments.format {
+    let table = match arguments.format {
         Format::Json => report::json(&Table { peerings: rows })?,
         Format::Text => printed(&text(&rows)),
-    })?;
+    };
+    if soon.is_none() {
+        return streams.deliver(&table);
+    }
+    // the exit code is an answer too
+    streams.print(&table)?;
     let Some(soon) = soon.filter(|soon| *soon > 0) else {
         return Ok(());
     };
@@ -103,126 +107,6 @@ fn ending(rows: &[Row], until: Duration) -> usize {
         .flat_map(|row| &row.ends)
         .filter_map(|end| end.at);
     ends.filter(|end| *end <= until).count()
-}
-
-/// The end of one of them.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::command) struct End {
-    /// The sealed file or the field that it is in, and whose certificate it is.
-    of: Shown,
-    /// The day, in UTC: `2027-01-31`. Left out if it does not say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ends: Option<String>,
-    /// Since 1970, if it says so.
-    #[serde(skip)]
-    at: Option<Duration>,
-}
-
-impl End {
-    fn new(of: String, at: Option<Duration>) -> Self {
-        Self {
-            of: of.into(),
-            ends: at.map(date),
-            at,
-        }
-    }
-
-    fn text(&self) -> String {
-        let Self { of, ends, .. } = self;
-        format!(
-            "{} {}",
-            of.as_str(),
-            ends.as_deref().unwrap_or("does not say")
-        )
-    }
-}
-
-/// The ends of all credentials and certificates of a peering: of those in clear, and with an identity of those in its sealed files.
-///
-/// # Errors
-/// When a sealed file does not open, or has another content.
-fn ends(
-    described: &Described,
-    identities: Option<&Identities>,
-    of_others: &[&FileName],
-) -> Result<Vec<End>> {
-    let Described {
-        path,
-        peering,
-        sealed,
-        ..
-    } = described;
-    let mut ends: Vec<End> = Role::BOTH
-        .into_iter()
-        .filter_map(|role| in_clear(peering, role))
-        .collect();
-    let Some(identities) = identities else {
-        return Ok(ends);
-    };
-    // both sides can share a seed
-    let files = sealed_files(peering).filter(|(file, _)| !of_others.contains(file));
-    let files: BTreeMap<_, _> = files.map(|(file, kind)| (file.as_str(), kind)).collect();
-    let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    for (file, kind) in files {
-        let content = sealed
-            .get(file)
-            .cloned()
-            .unwrap_or(Err(ReadProblem::Missing));
-        let opened = Opened::of(&folder.join(file), content, identities)?;
-        ends.extend(ends_of_sealed(opened, &folder.join(file), file, kind)?);
-    }
-    Ok(ends)
-}
-
-fn in_clear(peering: &Peering, role: Role) -> Option<End> {
-    // for a key exchange, Git has only the first certificate, and Liqo renews it
-    let credential = peering
-        .credential(role)
-        .filter(|it| it.handshake().is_none())?;
-    let identity = credential.identity()?;
-    Some(End::new(
-        format!("{role}'s signedCRT"),
-        identity.signed_crt.end(),
-    ))
-}
-
-fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>> {
-    let wrap = |problem| custody::Error::Payload {
-        name: path.display().to_string(),
-        problem,
-    };
-    let payload = opened.payload.of_kind(kind).map_err(wrap)?;
-    let mut ends = Vec::new();
-    match kind {
-        PayloadKind::Kubeconfig => {
-            let name = path.display().to_string();
-            let kubeconfig = Kubeconfig::parse(&payload.secret)
-                .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
-            ends.push(End::new(file.to_owned(), kubeconfig.expires()));
-        }
-        PayloadKind::Seed => drop(payload.seed().map_err(wrap)?),
-    }
-    for (cluster, certificate) in payload
-        .terms
-        .iter()
-        .flat_map(|terms| terms.certificates().iter())
-    {
-        ends.push(End::new(
-            format!("{file}: certificate of {cluster}"),
-            not_after(certificate.pem()),
-        ));
-    }
-    Ok(ends)
-}
-
-pub(super) fn not_after(pem: &str) -> Option<Duration> {
-    object::<x509_cert::Certificate>(pem).map(|certificate| {
-        certificate
-            .tbs_certificate
-            .validity
-            .not_after
-            .to_unix_duration()
-    })
 }
 
 /// What `list --format json` prints.
@@ -305,6 +189,11 @@ impl Gateway {
     fn text(&self) -> String {
         let address = self.address.as_deref().unwrap_or("pending");
         let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
+        let address = if address.contains(':') {
+            format!("[{address}]")
+        } else {
+            address.to_owned()
+        };
         format!("{} {address}{port}", self.location)
     }
 }

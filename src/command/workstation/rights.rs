@@ -48,6 +48,13 @@ pub struct Rights {
     /// The namespace of Argo CD: the AppProjects are for it, and no right reaches it
     #[arg(long, value_name = "NAMESPACE", default_value = "argocd")]
     pub argocd_namespace: String,
+    /// In the AppProjects, permit Applications in this namespace too, such as an agent's of argocd-agent; repeatable
+    #[arg(
+        long = "application-namespace",
+        value_name = "NAMESPACE",
+        conflicts_with = "cluster"
+    )]
+    pub application_namespaces: Vec<String>,
     /// Also give rights in this tenant namespace, whose name does not begin with `liqo-tenant-`; repeatable
     #[arg(long = "tenant-namespace", value_name = "NAMESPACE")]
     pub tenant_namespaces: Vec<String>,
@@ -58,12 +65,15 @@ pub struct Rights {
 const NAMESPACE: &str = "argocd-peering";
 
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
-    let argocd = arguments.argocd_namespace.parse::<Namespace>();
-    if let Err(Rule {
-        message: reason, ..
-    }) = argocd
-    {
-        return Err(Error::flag("--argocd-namespace", reason));
+    let others = arguments.application_namespaces.iter();
+    let others = others.map(|name| ("--application-namespace", name));
+    for (flag, name) in others.chain([("--argocd-namespace", &arguments.argocd_namespace)]) {
+        if let Err(Rule {
+            message: reason, ..
+        }) = name.parse::<Namespace>()
+        {
+            return Err(Error::flag(flag, reason));
+        }
     }
     let read = peerings(&arguments.peerings.paths)?;
     let text = match (&arguments.cluster, &arguments.repo) {
@@ -221,7 +231,7 @@ fn project_text(
             .for_each(|(own, manifests)| project.add(manifests, own));
         if !project.is_empty() {
             check_namespaces(project.all_namespaces(), arguments, streams)?;
-            text += &project.text(role, usual_project(role), repo, &arguments.argocd_namespace);
+            text += &project.text(role, usual_project(role), repo, arguments);
         }
     }
     Ok(text)

@@ -235,7 +235,7 @@ fn has_key(peering: &Peering, role: Role) -> bool {
 }
 
 /// The clusters of a peering.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Pair {
     consumer: ClusterId,
     provider: ClusterId,

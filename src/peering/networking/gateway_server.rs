@@ -4,8 +4,8 @@ use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Located, records, words};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{
-    Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, effect, error,
-    note, warning,
+    Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, StoppedPod,
+    effect, error, note, warning,
 };
 use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
@@ -111,7 +111,7 @@ pub(super) fn resolve(
         span,
     }) = &endpoint.load_balancer_ip
     {
-        let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` takes");
+        let message = format!("`{name}` is not an IP address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
         return context
             .problems
@@ -251,17 +251,16 @@ const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant nam
 
 /// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
 pub(super) fn pod(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
+    if let Some(StoppedPod { why, log }) = &awaited.pod {
+        let help = match log {
+            Some(command) => format!("its log says why: {command}"),
+            None => POD.to_owned(),
+        };
+        return Some(error(Check::GatewayPod, why.clone(), help));
+    }
+    // Liqo keeps the address while the Deployment exists (liqo `wireguard/wggatewayclient_controller.go`, handleInternalEndpointStatus)
     if object.text("/status/internalEndpoint/ip").is_empty() {
-        let why = awaited
-            .pod
-            .as_ref()
-            .map(|why| format!(": {why}"))
-            .unwrap_or_default();
-        return Some(error(
-            Check::GatewayPod,
-            format!("it has no running pod{why}"),
-            POD,
-        ));
+        return Some(error(Check::GatewayPod, "it has no running pod", POD));
     }
     (!awaited.connection)
         .then(|| error(Check::Connection, "its pod has not made a Connection", POD))

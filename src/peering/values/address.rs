@@ -3,36 +3,33 @@
 use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use crate::document::scalar;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr};
 
-/// The address that a gateway client dials: an IPv4 address or a fully qualified domain name.
+/// The address that a gateway client dials: an IP address or a fully qualified domain name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// An IPv4 address.
-    Ip(Ipv4Addr),
+    /// An IP address; the addresses inside of the tunnel are IPv4 (liqo `cmd/gateway/wireguard/main.go`, net.ParseIP).
+    Ip(IpAddr),
     /// A domain name, which Liqo resolves repeatedly.
     Fqdn(String),
 }
 
 impl Address {
     fn read(text: &str) -> Result<Self, Rule> {
-        if let Ok(ip) = text.parse::<Ipv4Addr>() {
-            if is_own_ip(ip.into()) {
+        if let Ok(ip) = text.parse::<IpAddr>() {
+            if is_own_ip(ip.to_canonical()) {
                 return Err(own(text));
             }
             return Ok(Self::Ip(ip));
         }
-        if text.parse::<Ipv6Addr>().is_ok() {
-            return Err(wrong(text, "Liqo's gateways have IPv4 addresses only"));
-        }
-        if text.contains(':') && !text.contains('/') {
-            return Err(wrong(text, "the port has a field of its own, `port`"));
-        }
         if text.contains('/') {
             return Err(wrong(
                 text,
-                "an IPv4 address or a domain name, without scheme and path",
+                "an IP address or a domain name, without scheme and path",
             ));
+        }
+        if text.contains(':') {
+            return Err(wrong(text, "the port has a field of its own, `port`"));
         }
         // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is also a
         // name: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo `pkg/gateway/tunnel/wireguard/dns.go`,
@@ -54,7 +51,8 @@ impl Address {
                 &format!("write it in lower case: {}", quoted(&lower)),
             ));
         }
-        let help = "an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`";
+        let help =
+            "an IP address such as `172.16.183.16`, or a domain name such as `gateway.example.org`";
         Err(wrong(text, help))
     }
 }
@@ -102,8 +100,8 @@ scalar!(Address, takes "an address", read Self::read, shown |it| match it {
     Self::Fqdn(name) => name.clone(),
 }, schema {
     "type": "string",
-    "pattern": r"^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$",
-    "not": { "pattern": r"^((.*\.)?localhost\.?|127(\.[0-9]+){3}|0\.0\.0\.0)$" },
+    "pattern": r"^([a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$",
+    "not": { "pattern": r"^((.*\.)?localhost\.?|127(\.[0-9]+){3}|0\.0\.0\.0|::1?)$" },
     "maxLength": 254,
     "examples": ["172.16.183.16", "gateway.example.org"],
 });
@@ -123,6 +121,9 @@ mod tests {
             "localhost.example.org",
             "a-b.c",
             "0x7f000001",
+            "2001:db8::16",
+            "fd00::1",
+            "64:ff9b::198.51.100.7",
         ] {
             assert_eq!(
                 good.parse::<Address>().map(|address| address.to_string()),
@@ -133,7 +134,13 @@ mod tests {
             "",
             "172.16.183",
             "172.16.183.256",
-            "fd00::1",
+            "::1",
+            "::",
+            "ff02::1",
+            "::ffff:127.0.0.1",
+            "fe80::1%eth0",
+            "[2001:db8::16]",
+            "[2001:db8::16]:51840",
             "1.2.3.4:5",
             "https://a",
             "A.example",

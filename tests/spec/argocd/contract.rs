@@ -3,6 +3,7 @@
 
 use crate::harness::argocd::plugin_arguments;
 use crate::harness::{Checkout, ROLES, Text, edited};
+use std::fs;
 
 #[test]
 fn both_roles_give_the_stream_of_a_local_run() {
@@ -64,9 +65,42 @@ fn a_run_leaves_one_audit_line_a_sealed_file() {
                 "{outcome}"
             );
             line.has("path=\"peerings/consumer-provider\"");
-            line.has(
-                r#"clusters "consumer/provider" (either may be the consumer); projects "peering-consumer""#,
-            );
+        }
+        // a long URL, and a document with a pending field, make no longer log
+        let long = format!("https://git.example.org/{}", "n".repeat(200));
+        let run = checkout.plugin(role);
+        let outcome = run.env("ARGOCD_APP_SOURCE_TARGET_REVISION", long).run();
+        for line in outcome.stderr.lines() {
+            assert!(line.chars().count() <= 160 && line.ends_with('…'), "{line}");
+        }
+    }
+    let pending = edited(
+        "credential: { kubeconfig: { file: kubeconfig.age } }",
+        "credential: pending",
+    );
+    let checkout = Checkout::of(pending);
+    let outcome = checkout.plugin("consumer").run();
+    outcome.silent_on("pending").stream();
+    checkout.local("consumer").run().says("is `pending`");
+}
+
+/// `argocd app diff --local` sends YAML and JSON only, and a seed that was not sent is not to be made anew.
+#[test]
+fn a_file_that_a_person_did_not_send_is_not_lost() {
+    let checkout = Checkout::new();
+    for (role, file) in [
+        ("consumer", "kubeconfig.age"),
+        ("provider", "peering.seed.age"),
+    ] {
+        fs::remove_file(checkout.folder().join(file)).expect("removed");
+        for (revision, is_streamed) in [("streamed", true), ("0123abc", false)] {
+            let run = checkout.plugin(role).env("ARGOCD_APP_REVISION", revision);
+            let outcome = run.run();
+            outcome.fails(3, "sealed-file").says(file);
+            let words = ["--local-include '*.age'", "git log"];
+            for (word, is_said) in words.into_iter().zip([is_streamed, !is_streamed]) {
+                assert_eq!(outcome.stderr.contains(word), is_said, "{word}: {outcome}");
+            }
         }
     }
 }

@@ -89,11 +89,15 @@ fn ending(team: &Team, days: i64) {
         part("{\"alg\":\"none\"}".into()),
         part(format!("{{\"sub\":\"rome\",\"exp\":{end}}}"))
     );
+    with_token(team, &token);
+}
+
+fn with_token(team: &Team, token: &str) {
     let kubeconfig = fs::read_to_string(team.path("kubeconfig")).expect("it");
     let file = team.path("k.yaml");
     put(
         &file,
-        replaced(&kubeconfig, "canary-Token-of-rome-0123456789", &token),
+        replaced(&kubeconfig, "canary-Token-of-rome-0123456789", token),
     );
     let _ = fs::remove_file(team.folder().join("kubeconfig.age"));
     let seal = [
@@ -117,6 +121,31 @@ fn a_job_sees_what_ends_soon() {
     // a token that does not say when it ends
     list(&["--expires-within", "9999w"]).done();
     assert!(list(&[]).done().contains("kubeconfig.age does not say"));
+    for (token, within, code, words) in [
+        (
+            "sha256~Vq3eYp1X0mB7s",
+            "1d",
+            1,
+            "does not say; tokens of OpenShift usually end after 24 hours",
+        ),
+        (
+            "sha256~Vq3eYp1X0mB7s",
+            "0d",
+            0,
+            "does not say; tokens of OpenShift",
+        ),
+        (
+            "e30.e30.c2lnbmF0dXJl",
+            "9999w",
+            0,
+            "never: its token has no end",
+        ),
+    ] {
+        with_token(&team, token);
+        let outcome = list(&["--expires-within", within]);
+        assert_eq!(outcome.code, Some(code), "{token} {within}: {outcome}");
+        outcome.prints(&format!("kubeconfig.age {words}"));
+    }
     for (days, within, soon) in [
         (20, "30d", true),
         (20, "3w", true),

@@ -93,7 +93,7 @@ fn a_token_is_read_as_far_as_it_is_public() {
         &token("{\"sub\":\"system:serviceaccount:liqo-tenant-rome:other\"}"),
         &[
             "user: system:serviceaccount:liqo-tenant-rome:other (token)",
-            "expires: it does not say",
+            "expires: never: its token has no end",
             "warning: its user is `system:serviceaccount:liqo-tenant-rome:other`",
         ],
         &[],
@@ -115,6 +115,28 @@ fn a_token_is_read_as_far_as_it_is_public() {
         &["user: unknown (token)", "expires: it does not say"],
         &["warning", "opaque"],
     );
+    // where nobody can read the end, the issuer's usual one is a fact
+    for (token, line) in [
+        (
+            "sha256~Vq3eYp1X0mB7s",
+            "tokens of OpenShift usually end after 24 hours",
+        ),
+        (
+            "unused",
+            "Tailscale's proxy knows its callers by their address",
+        ),
+        (
+            "kubeconfig-u-x7k2p:b5wl",
+            "tokens of Rancher usually end after 30 days, or 16 hours",
+        ),
+    ] {
+        let line = format!("expires: it does not say; {line}");
+        shows(
+            &format!("token: {token}"),
+            &[&line],
+            &["warning", "sha256~Vq3", "b5wl"],
+        );
+    }
     shows(
         "username: rome, password: pass-canary-word",
         &["user: rome (password)"],
@@ -221,6 +243,12 @@ fn a_credential_that_has_expired_is_refused() {
         .says("--allow-expired");
     seal(&team, &text, "--allow-other-user").fails(3, "kubeconfig");
     seal(&team, &text, "--allow-expired").done();
+    // what lives an hour, such as a token of `kubectl create token`
+    let soon: u64 = days_from_now(0).parse().expect("a time");
+    let text = token(&format!("{{\"sub\":\"rome\",\"exp\":{}}}", soon + 3599));
+    seal(&team, &kubeconfig("", &text), "")
+        .fails(3, "kubeconfig")
+        .says("its credential ends in 59 minutes");
     // clocks differ a little
     for (days, is_early) in [(-1, false), (0, false), (1, true)] {
         let text = with("nbf", days);
@@ -266,14 +294,16 @@ fn an_authority_is_of_its_time() {
         let cluster = format!(", certificate-authority-data: {}", STANDARD.encode(pem));
         let text = kubeconfig(&cluster, "token: opaque");
         if words.is_empty() {
-            seal(&team, &text, "").says("expires: 21").done();
+            seal(&team, &text, "")
+                .says("expires: it does not say\ncertificate authority expires: 21")
+                .done();
         } else {
             seal(&team, &text, "")
                 .fails(3, "kubeconfig")
                 .says(words)
                 .says("--allow-expired");
             seal(&team, &text, "--allow-expired")
-                .says("expires: 2")
+                .says("certificate authority expires: 2")
                 .done();
         }
         let identity = team.identity();

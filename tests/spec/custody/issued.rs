@@ -227,7 +227,7 @@ fn a_token_is_read_from_the_streams_secret() {
     outcome.says("  read the Secret `rome-cp-token` in the namespace `liqo-tenant-rome`: a token of the ServiceAccount `rome-cp` that does not expire\n");
     outcome.says("user: system:serviceaccount:liqo-tenant-rome:rome-cp (token)");
     outcome
-        .says("expires: it does not say")
+        .says("expires: never: its token has no end")
         .silent_on("at the provider: Secret")
         .done();
     assert_eq!(
@@ -628,7 +628,7 @@ fn a_file_that_is_there_is_replaced_only_on_its_terms() {
     let place = Place::with_account();
     place.seal("").done();
     let same = place.seal(replace);
-    same.says("note: the credential is the one that the file had")
+    same.says("note: nothing was renewed: the file had this credential already. For another token")
         .silent_on("revoke it")
         .done();
 }

@@ -209,10 +209,12 @@ fn a_recipient_of_another_kind_is_called_so() {
     let (checkout, _, recipient) = bare();
     let commented = format!("{recipient} # the operator");
     let twice = format!("{recipient},{recipient}");
+    let spaced = format!("{recipient}, {recipient}");
     let others = [
         ("\u{feff}age1qqqq", "a byte order mark"),
-        (&twice, "another recipient, has a line of its own"),
-        (&commented, "has a line of its own"),
+        (&twice, "write `--recipient` once for each"),
+        (&spaced, "write `--recipient` once for each"),
+        (&commented, "each comment has a line of its own"),
     ];
     for (text, words) in rows(include_str!("recipients.txt"))
         .into_iter()

@@ -110,6 +110,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     all.extend(each(read_problems(&or), |problem| {
         CustodyError::SealedFile {
             name: seed(),
+            kind: PayloadKind::Seed,
             problem,
         }
     }));
@@ -437,11 +438,13 @@ values! {
         "duplicate" => KubeconfigProblem::Duplicate(_) = KubeconfigProblem::Duplicate("users"),
         "token file" => KubeconfigProblem::TokenFile = KubeconfigProblem::TokenFile,
         "omitted" => KubeconfigProblem::Omitted(_) = KubeconfigProblem::Omitted("token"),
+        "placeholder" => KubeconfigProblem::Placeholder(_) = KubeconfigProblem::Placeholder("token"),
+        "minutes" => KubeconfigProblem::Minutes(_) = KubeconfigProblem::Minutes("ends in 14 minutes".to_owned()),
         "encoded token" => KubeconfigProblem::EncodedToken = KubeconfigProblem::EncodedToken,
         "pem line" => KubeconfigProblem::PemLine(_) = KubeconfigProblem::PemLine("client-key-data"),
         "encrypted key" => KubeconfigProblem::EncryptedKey(_) = KubeconfigProblem::EncryptedKey("client-key-data"),
         "pair" => KubeconfigProblem::Pair = KubeconfigProblem::Pair,
-        "other kind" => KubeconfigProblem::OtherKind { .. } = KubeconfigProblem::OtherKind { kind: or("Peering") },
+        "other kind" => KubeconfigProblem::OtherKind(_) = KubeconfigProblem::OtherKind("`Peering`"),
         "expired" => KubeconfigProblem::Expired(_) = KubeconfigProblem::Expired("2024-01-01".to_owned()),
         "not yet" => KubeconfigProblem::NotYet(_) = KubeconfigProblem::NotYet("2034-01-01".to_owned()),
         "authority" => KubeconfigProblem::Authority(_) = KubeconfigProblem::Authority("expired on 2024-01-01".to_owned()),

@@ -185,7 +185,9 @@ fn condition(object: &Object, condition: &Value) -> Option<Finding> {
             .and_then(Value::as_str)
             .unwrap_or_default()
     });
-    let message = format!("{}: {}", quoted(kind), one_line(&with_short_commits(what)));
+    let plugin = of_plugin(what);
+    let shown = with_short_commits(plugin.map_or(what, |(_, line)| line));
+    let message = format!("{}: {}", quoted(kind), one_line(&shown));
     let (check, help) = match kind {
         "SharedResourceWarning" => (Check::OtherOwner, SHARED),
         "RepeatedResourceWarning" => (
@@ -193,17 +195,27 @@ fn condition(object: &Object, condition: &Value) -> Option<Finding> {
             "leave it in one source: Argo CD applies the last one alone",
         ),
         kind if kind.ends_with("Error") => {
-            let help = "`argocd app get --hard-refresh` asks the plugin again".to_owned();
-            let help = if what.contains(ATTEMPT) {
-                sync_again(object)
-            } else {
-                help
+            let help = match plugin {
+                _ if what.contains(ATTEMPT) => sync_again(object),
+                Some((code, _)) => format!(
+                    "`argocd-peering explain {code}` has its page; `argocd app get --hard-refresh` asks the plugin again"
+                ),
+                None => "`argocd app get --hard-refresh` asks the plugin again".to_owned(),
             };
             return Some(error(Check::Sync, message, help));
         }
         _ => return None,
     };
     Some(warning(check, message, help))
+}
+
+/// The code and the first line of the plugin's own words in Argo CD's message (argo-cd `cmpserver/plugin/plugin.go`).
+fn of_plugin(message: &str) -> Option<(&str, &str)> {
+    let (before, rest) = message.split_once("error[")?;
+    let (code, _) = rest.split_once(']')?;
+    let is_code = code.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
+    let line = message.get(before.len()..)?.lines().next()?;
+    (is_code && before.contains("failed exit status")).then_some((code, line))
 }
 
 const SHARED: &str = "leave the object to one of them, and delete the other one without its resources: argocd app delete NAME --cascade=false";

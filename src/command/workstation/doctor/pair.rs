@@ -2,7 +2,7 @@
 
 use super::cluster::liqo;
 use super::side::Side;
-use super::status::dialled;
+use super::status::{dialled, stopped_gateway};
 use super::{in_a_command, quoted};
 use crate::object::live::{Check, Finding, Object, error, note, warning};
 use crate::peering::authentication::credential::Credential;
@@ -116,7 +116,9 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
 fn lost(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let mut sides = [(consumer, provider), (provider, consumer)].into_iter();
     if !sides.all(|(own, peer)| {
-        compared_keys(own, peer).is_some_and(|it| it.agree) && has_no_answer(own)
+        compared_keys(own, peer).is_some_and(|it| it.agree)
+            && has_no_answer(own)
+            && stopped_gateway(own).is_none()
     }) {
         return None;
     }

@@ -3,9 +3,9 @@
 
 use super::side::Side;
 use crate::diagnostic::quoted;
-use crate::object::live::{Awaited, Check, Client, Finding, Object, warning};
+use crate::object::live::{Awaited, Check, Client, Finding, Object, StoppedPod, warning};
 use crate::peering::names::GATEWAY_POD;
-use crate::peering::observed::{REMOTE, why_not_running};
+use crate::peering::observed::{REMOTE, stopped};
 use crate::peering::offloading::resource_slice::is_copy;
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         is_connected: side
             .ours("Connection")
             .any(|it| it.text("/status/value") == "Connected"),
-        pod: gateway_pods(side).find_map(why_not_running),
+        pod: stopped_gateway(side),
         gateway_node,
         reaches_nodes: internal_nodes.any(|it| it.string(REMOTE).is_some()),
         hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
@@ -71,6 +71,15 @@ fn copies<'s>(side: &'s Side<'_>) -> Option<BTreeSet<&'s str>> {
         .of_kind("ResourceSlice")
         .filter(|it| is_copy(it) && it.namespace() == namespace);
     Some(there.map(Object::name).collect())
+}
+
+/// The gateway's pod, if it does not run and no other one of this gateway does.
+pub(super) fn stopped_gateway(side: &Side<'_>) -> Option<StoppedPod> {
+    let is_ready = |pod: &Object| pod.condition("Ready").is_some_and(|(it, _)| it == "True");
+    if gateway_pods(side).any(is_ready) {
+        return None;
+    }
+    gateway_pods(side).find_map(stopped)
 }
 
 /// The pods of this side's gateway.

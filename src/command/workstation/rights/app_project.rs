@@ -1,6 +1,6 @@
 //! The AppProject of a role.
 
-use super::NAMESPACE;
+use super::{NAMESPACE, Rights};
 use crate::object::{Manifest, quote};
 use crate::peering::Role;
 use crate::peering::cluster::Cluster;
@@ -79,7 +79,15 @@ impl Project {
         }
     }
 
-    pub(super) fn text(&self, role: Role, name: &str, repo: &str, argocd: &str) -> String {
+    pub(super) fn text(&self, role: Role, name: &str, repo: &str, asked: &Rights) -> String {
+        let argocd = &asked.argocd_namespace;
+        let namespaces = asked.application_namespaces.iter();
+        let namespaces: Vec<String> = namespaces.map(|it| quote(it)).collect();
+        let also = if namespaces.is_empty() {
+            " only: whoever may write them in another one would get"
+        } else {
+            ", and in these: whoever may write them there gets"
+        };
         let mut text = format!(
             "\
 ---
@@ -95,11 +103,12 @@ spec:
   description: The {role}'s side of Liqo peerings
   sourceRepos:
     - {}
-  # Applications are in the namespace of Argo CD only: whoever may write them in another one would get what the sealed
+  # Applications are in the namespace of Argo CD{also} what the sealed
   # files give to this project.
-  sourceNamespaces: []
+  sourceNamespaces: [{}]
 ",
-            quote(repo)
+            quote(repo),
+            namespaces.join(", ")
         );
         text += "  destinations:\n";
         for Place { cluster, namespace } in &self.destinations {

@@ -102,6 +102,7 @@ fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Stre
     for problem in kubeconfig_report::unusable(&kubeconfig, &arguments.output) {
         let is_allowed = match problem {
             KubeconfigProblem::Expired(_)
+            | KubeconfigProblem::Minutes(_)
             | KubeconfigProblem::NotYet(_)
             | KubeconfigProblem::Authority(_) => arguments.allow_expired,
             KubeconfigProblem::Pair => false,
@@ -157,10 +158,11 @@ fn put(
     if let Some(old) = old {
         store::replace(output, &old.sealed, &sealed, false)?;
         streams.sealed(output, confirmed);
-        streams.note(if old.payload.secret == *secret {
-            "note: the credential is the one that the file had. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again"
-        } else {
-            "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"
+        let is_token = || Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
+        streams.note(match old.payload.secret == *secret {
+            true if is_token() => "note: nothing was renewed: the file had this credential already. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again",
+            true => "note: nothing was renewed: the file had this credential already. `--from-context CONTEXT` makes a new one at the provider",
+            false => "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that",
         });
     } else {
         store::create(output, &sealed)?;

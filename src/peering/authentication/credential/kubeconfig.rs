@@ -19,7 +19,7 @@ use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
 use crate::peering::values::Item;
 use crate::uri::Uri;
-pub(crate) use issued::{Holder, IssuedCredential, Target};
+pub(crate) use issued::{End, Holder, IssuedCredential, Target};
 use minijinja::value::Serde;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -131,11 +131,12 @@ impl Kubeconfig {
         let file: File = serde_saphyr::from_str_with_options(text, options)
             .map_err(|_| KubeconfigProblem::Malformed)?;
         if let Some(kind) = file.kind.filter(|kind| kind != "Config") {
-            let is_secret = kind == "Secret";
-            return Err(if is_secret {
-                KubeconfigProblem::Secret
-            } else {
-                KubeconfigProblem::OtherKind { kind }
+            // any other text may be a secret
+            return Err(match kind.as_str() {
+                "Secret" => KubeconfigProblem::Secret,
+                "Peering" => KubeconfigProblem::OtherKind("`Peering`"),
+                "List" => KubeconfigProblem::OtherKind("`List`"),
+                _ => KubeconfigProblem::OtherKind("another one"),
             });
         }
         unique(&file.clusters, "clusters")?;

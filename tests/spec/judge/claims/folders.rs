@@ -407,6 +407,6 @@ fn it_is_said_which_file_is_wrong() {
         outcome
             .fails(1, "sealed-file")
             .says(&format!("{folder}/peering.seed.age: there is no such file"));
-        outcome.says(&format!("help: commit {folder}/peering.seed.age"));
+        outcome.says(&format!("`git log -- {folder}/peering.seed.age`"));
     }
 }

@@ -114,8 +114,54 @@ pub(crate) struct Holder {
     pub(crate) groups: Vec<String>,
     /// The start of its validity, since 1970; `None` if the credential does not have one.
     pub(crate) begins: Option<Duration>,
-    /// The end of its validity, since 1970; `None` if it never expires, or does not say when.
-    pub(crate) expires: Option<Duration>,
+    pub(crate) end: End,
+}
+
+/// When a credential ends.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Since 1970.
+    At(Duration),
+    /// A JWT without `exp`, such as that of a ServiceAccount's Secret (RFC 7519, section 4.1.4).
+    Never,
+    /// The token does not say it; tokens that begin like it usually live as long.
+    Usually(&'static KnownToken),
+    /// Only the API server knows.
+    Unsaid,
+}
+
+/// A token that is known by its beginning.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct KnownToken {
+    start: &'static str,
+    /// Whose tokens these are, and what they do.
+    pub(crate) fact: &'static str,
+    /// How long they usually live.
+    pub(crate) life: Duration,
+}
+
+#[rustfmt::skip] // a table
+const KNOWN: &[KnownToken] = &[
+    // docs.openshift.com, "Configuring the internal OAuth server": accessTokenMaxAgeSeconds
+    KnownToken { start: "sha256~", fact: "tokens of OpenShift usually end after 24 hours", life: Duration::from_secs(24 * 60 * 60) },
+    // ranchermanager.docs.rancher.com, "Using API Tokens"
+    KnownToken { start: "kubeconfig-u", fact: "tokens of Rancher usually end after 30 days, or 16 hours", life: Duration::from_secs(30 * 24 * 60 * 60) },
+    // aws-iam-authenticator `pkg/token/token.go`, presignedURLExpiration
+    KnownToken { start: "k8s-aws-v1.", fact: "tokens of AWS end after 15 minutes", life: Duration::from_secs(15 * 60) },
+    // cloud.google.com/docs/authentication/token-types
+    KnownToken { start: "ya29.", fact: "tokens of Google Cloud end after 1 hour", life: Duration::from_secs(60 * 60) },
+    // tailscale `cmd/tailscale/cli/configure-kube.go`
+    KnownToken { start: "unused", fact: "Tailscale's proxy knows its callers by their address in the tailnet", life: Duration::MAX },
+];
+
+impl End {
+    /// Since 1970, if the credential says so.
+    pub(crate) fn at(&self) -> Option<Duration> {
+        match self {
+            Self::At(end) => Some(*end),
+            _ => None,
+        }
+    }
 }
 
 impl Kubeconfig {
@@ -148,13 +194,17 @@ impl Kubeconfig {
         if let Some(certificate) = not_empty(user.client_certificate_data.as_deref()) {
             return of_certificate(certificate);
         }
-        let claims = user
-            .token
-            .as_ref()
-            .and_then(|token| claims(token))
-            .unwrap_or_default();
-        let name = claims
-            .get("sub")
+        let token = user.token.as_ref().map_or("", |token| token.as_str());
+        let claims = claims(token);
+        let claim = |name| claims.as_ref()?.get(name);
+        let known = KNOWN.iter().find(|known| token.starts_with(known.start));
+        let end = match (claim("exp").and_then(time), known) {
+            (Some(end), _) => End::At(end),
+            (None, Some(known)) => End::Usually(known),
+            (None, None) if claims.is_some() => End::Never,
+            (None, None) => End::Unsaid,
+        };
+        let name = claim("sub")
             .and_then(Value::as_str)
             .or(not_empty(user.username.as_deref()));
         Holder {
@@ -165,8 +215,8 @@ impl Kubeconfig {
             },
             name: name.map(ToOwned::to_owned),
             groups: Vec::new(),
-            begins: claims.get("nbf").and_then(time),
-            expires: claims.get("exp").and_then(time),
+            begins: claim("nbf").and_then(time),
+            end,
         }
     }
 
@@ -185,12 +235,6 @@ impl Kubeconfig {
             begins,
             validities.map(|it| it.not_after.to_unix_duration()).max()?,
         ])
-    }
-
-    /// When the credential or the authority of the server ends, since 1970. `None` if neither says so.
-    pub(crate) fn expires(&self) -> Option<Duration> {
-        let authority = self.authority().map(|[_, end]| end);
-        self.holder().expires.into_iter().chain(authority).min()
     }
 }
 
@@ -212,7 +256,9 @@ fn of_certificate(data: &str) -> Holder {
         name: names.pop(),
         groups,
         begins: certificate.map(|it| it.validity.not_before.to_unix_duration()),
-        expires: certificate.map(|it| it.validity.not_after.to_unix_duration()),
+        end: certificate.map_or(End::Unsaid, |it| {
+            End::At(it.validity.not_after.to_unix_duration())
+        }),
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     if not_empty(cluster.certificate_authority.as_deref()).is_some() {
         return Err(KubeconfigProblem::FilePath("certificate-authority"));
     }
+    filled_in("server", &cluster.server)?;
     ApiServer::check(&cluster.server).map_err(|flaw| match flaw {
         Flaw::User => KubeconfigProblem::ServerUser,
         Flaw::Own => KubeconfigProblem::Loopback,
@@ -84,15 +85,13 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     if let Some((field, _)) = values.find(|(_, value)| value.is_some_and(is_omitted)) {
         return Err(KubeconfigProblem::Omitted(field));
     }
+    filled_in("token", token.unwrap_or_default())?;
+    filled_in("password", password.unwrap_or_default())?;
     // a JWT begins with `{"`; this is the beginning in base64 twice
     if token.is_some_and(|token| token.starts_with("ZXlK") && !token.contains('.')) {
         return Err(KubeconfigProblem::EncodedToken);
     }
-    if token.is_some_and(|token| {
-        !token
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic() && !b"<>{}$".contains(&byte))
-    }) {
+    if token.is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic())) {
         return Err(KubeconfigProblem::Token);
     }
     let token = token.is_some();
@@ -111,6 +110,30 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     }
 }
 
+/// Refuses the variable of a template, such as one of `envsubst`, Helm or Ansible, and the example of a page.
+fn filled_in(field: &'static str, value: &str) -> Result<(), KubeconfigProblem> {
+    let is_name = |text: &str| {
+        let is_part = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+        text.contains(|c: char| c.is_ascii_uppercase()) && text.bytes().all(is_part)
+    };
+    let mut starts = ["${", "$(", "{{", "<", "%", "@", "__"].iter();
+    let is_marked =
+        starts.any(|start| value.starts_with(start) && (start.len() > 1 || field != "password"));
+    let is_whole = is_marked && value.ends_with(['}', ')', '>', '%', '@', '_']);
+    let is_part = match field {
+        // a password may have all of these
+        "password" => value.strip_prefix('$').is_some_and(is_name),
+        "token" => {
+            value.contains(['<', '>', '{', '}', '$']) || (is_name(value) && value.contains('_'))
+        }
+        _ => value.contains(['<', '{', '$']),
+    };
+    if is_whole || is_part {
+        return Err(KubeconfigProblem::Placeholder(field));
+    }
+    Ok(())
+}
+
 /// The texts by which Go's `crypto/x509` and `crypto/tls` find PEM.
 const BEGIN: &[u8] = b"-----BEGIN ";
 const CERTIFICATE: &[u8] = b"-----BEGIN CERTIFICATE-----";
@@ -121,6 +144,7 @@ fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProb
     if is_omitted(data) {
         return Err(KubeconfigProblem::Omitted(field));
     }
+    filled_in(field, data)?;
     // Go's base64 ignores the line breaks that `base64` without `-w0` writes
     let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
     let decoded = STANDARD
@@ -185,13 +209,17 @@ reasons! {
             error("its `{0}` have two entries of one name, and client-go refuses such a file")
             help "`kubectl config view --raw --minify --flatten`, once the other entry is removed or renamed, prints one with the current context only";
         /// Another kind of file.
-        OtherKind { kind: String }
-            error("this is not a kubeconfig: its `kind` is {}", quoted(.kind))
+        OtherKind(kind: &'static str)
+            error("this is not a kubeconfig: its `kind` is {0}")
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
         /// The credential has expired.
         Expired(day: String)
             error("its credential expired on {0}")
             help "create a new one at the provider; with --allow-expired it is sealed all the same";
+        /// The credential ends before Liqo could work with it.
+        Minutes(words: String)
+            error("its credential {0}")
+            help "use a client certificate or the token of a ServiceAccount's Secret, which `seal kubeconfig --from-context` makes; with --allow-expired it is sealed all the same";
         /// The credential is not valid yet.
         NotYet(day: String)
             error("its credential is valid from {0} on, which is in the future")
@@ -224,6 +252,10 @@ reasons! {
         Omitted(field: &'static str)
             error("its `{0}` is not the value: kubectl hides it without `--raw`")
             help "`kubectl config view --raw --minify --flatten` prints it with its values";
+        /// The text of a template or of a page.
+        Placeholder(field: &'static str)
+            error("its `{0}` is a variable or an example that was not filled in")
+            help "fill in the value; `kubectl config view --raw --minify --flatten` prints a kubeconfig with its values";
         /// The token is in base64, as in a Secret.
         EncodedToken
             error("its `token` is still in base64, as a Secret has it")
