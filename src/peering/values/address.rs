@@ -123,7 +123,7 @@ mod tests {
             "0x7f000001",
             "2001:db8::16",
             "fd00::1",
-            "64:ff9b::198.51.100.7",
+            "64:ff9b::c633:6407",
         ] {
             assert_eq!(
                 good.parse::<Address>().map(|address| address.to_string()),
