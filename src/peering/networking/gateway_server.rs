@@ -251,16 +251,22 @@ const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant nam
 
 /// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
 pub(super) fn pod(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
-    if let Some(StoppedPod { why, log }) = &awaited.pod {
-        let help = match log {
-            Some(command) => format!("its log says why: {command}"),
-            None => POD.to_owned(),
-        };
-        return Some(error(Check::GatewayPod, why.clone(), help));
-    }
-    // Liqo keeps the address while the Deployment exists (liqo `wireguard/wggatewayclient_controller.go`, handleInternalEndpointStatus)
-    if object.text("/status/internalEndpoint/ip").is_empty() {
-        return Some(error(Check::GatewayPod, "it has no running pod", POD));
+    // Liqo keeps the address while the Deployment exists (liqo `wireguard/wggatewayclient_controller.go`, handleInternalEndpointStatus), so
+    // also while a container ends again and again. A container that waits once can be another replica's.
+    let has_address = !object.text("/status/internalEndpoint/ip").is_empty();
+    match &awaited.pod {
+        Some(StoppedPod {
+            why,
+            log: Some(command),
+        }) => {
+            let help = format!("its log says why: {command}");
+            return Some(error(Check::GatewayPod, why.clone(), help));
+        }
+        Some(StoppedPod { why, log: None }) if !has_address => {
+            return Some(error(Check::GatewayPod, why.clone(), POD));
+        }
+        _ if !has_address => return Some(error(Check::GatewayPod, "it has no running pod", POD)),
+        _ => {}
     }
     (!awaited.connection)
         .then(|| error(Check::Connection, "its pod has not made a Connection", POD))
