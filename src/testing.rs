@@ -8,7 +8,6 @@ pub use crate::cli::process::{harden, wiped};
 pub use crate::command::Streams;
 pub use crate::command::error::Error;
 pub use crate::command::error::workstation::{Unissued, WorkstationError, report};
-pub use crate::command::validate::document_alone::declared;
 pub use crate::command::workstation::pages::error_pages;
 pub use crate::command::workstation::playground::answer;
 pub use crate::command::workstation::schemas::schemas;

@@ -17,17 +17,16 @@ use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::applications::{self, Place, Reports};
 use crate::judge::claims::Member;
-use crate::judge::run;
 use crate::peering::Role;
 use crate::report::NOT_JUDGED;
 use crate::state::repo::{Document, IgnoredFiles, Repo, documents};
 use beside::Beside;
-use checked::{Checked, Wrong};
+use checked::Checked;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use hidden::PassedOver;
+use judges::State;
 pub(super) use judges::looked_at;
-use judges::{State, judges};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -63,15 +62,22 @@ fn allowed_codes() -> PossibleValuesParser {
 /// The sealed files that another Argo CD opens, by document and side.
 type OfOthers = BTreeMap<(usize, Role), Vec<String>>;
 
-/// The checks that only the workstation's build has. They get the places, and what Argo CD reports of the documents. With an identity, they
-/// also return the sealed files that another Argo CD opens.
-type More<'m> = &'m dyn Fn(&[Place], &Reports) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
+/// What an identity shows: problems, each with the number of its document, lines for the user, and the sealed files that another Argo CD
+/// opens.
+struct OfIdentity {
+    found: Vec<(usize, Error)>,
+    lines: Vec<String>,
+    of_others: OfOthers,
+}
 
-/// Runs the judges on what was read, and the checks `more`.
+/// The checks with an identity, if one is given. They get the places, and what Argo CD reports of the documents.
+type WithIdentity<'m> = &'m dyn Fn(&[Place], &Reports) -> Option<OfIdentity>;
+
+/// Judges what was read.
 fn judge(
     arguments: &Validate,
     (mut repo, mut beside): Read,
-    more: More<'_>,
+    with_identity: WithIdentity<'_>,
     streams: &mut Streams<'_>,
 ) -> Result {
     let empty: Vec<&PathBuf> = arguments
@@ -112,7 +118,7 @@ fn judge(
         (!repo.files.are_committed()).then(|| PassedOver::of(&documents, &repo.files));
     let files = applications::files(&mut argo, &mut repo.files);
     let of_argo_cd = applications::judge(&files, &places, &repo.files);
-    let (more, of_others) = more(&places, &of_argo_cd.reports)?;
+    let of_identity = with_identity(&places, &of_argo_cd.reports);
     let has_folder = !arguments.is_input();
     let state = State {
         documents: &documents,
@@ -121,17 +127,13 @@ fn judge(
         beside: has_folder.then_some(&beside),
         left_out: argo.left_out,
         passed_over,
-        of_others,
+        of_others: of_identity.as_ref().map(|it| &it.of_others),
         of_argo_cd: Some(&of_argo_cd),
     };
-    let (mut all, mut judged) = run(&judges(), &state)?;
-    all.extend(more);
-    let mut found = Vec::new();
-    for it in all {
-        match it {
-            Wrong::Of(index, error) => found.push((index, error)),
-            Wrong::Line(line) => streams.note(&line),
-        }
+    let (mut found, mut judged) = (state.findings(), state.judged());
+    if let Some(of_identity) = of_identity {
+        streams.note_all(of_identity.lines);
+        found.extend(of_identity.found);
     }
     // two judges can meet one sealed file, and both sides can share it
     let mut seen = BTreeSet::new();

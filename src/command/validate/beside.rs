@@ -78,7 +78,7 @@ fn is_peering(bytes: &[u8]) -> bool {
 #[derive(Default)]
 pub(super) struct Beside {
     /// The secrets in clear, each with the number of the document whose folder has it.
-    clear: Vec<(usize, Invalid)>,
+    pub(super) clear: Vec<(usize, Invalid)>,
     /// The files of each document's folder.
     here: BTreeMap<usize, Here>,
     /// Argo CD's files, by their paths as the user wrote them.
@@ -178,11 +178,6 @@ impl Searched {
             ..self.beside
         }
     }
-}
-
-/// The secrets in clear.
-pub(super) fn clear(beside: &Beside) -> Vec<(usize, Invalid)> {
-    beside.clear.clone()
 }
 
 /// The folders to search, each without links and as the user wrote it: the folders of the arguments, and of documents that are arguments. A

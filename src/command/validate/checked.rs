@@ -1,6 +1,5 @@
-//! A document of a run, and what is known of its folder before a judge runs.
+//! A document of a run, and what is known of its folder before it is judged.
 
-use crate::command::Error;
 use crate::custody::{self, PayloadKind, named_files, sealed_files, without_line_ends};
 use crate::diagnostic::{Invalid, Source, Span};
 use crate::input::file::ReadProblem;
@@ -106,20 +105,6 @@ impl Uses {
             sealed_files,
             is_pending: credentials.iter().flatten().any(|it| it.is_pending()),
         }
-    }
-}
-
-/// What a judge reports.
-pub(super) enum Wrong {
-    /// An error, with the number of its document.
-    Of(usize, Error),
-    /// A line for the user; nothing is to be corrected.
-    Line(String),
-}
-
-impl<E: Into<Error>> From<(usize, E)> for Wrong {
-    fn from((index, error): (usize, E)) -> Self {
-        Self::Of(index, error.into())
     }
 }
 

@@ -1,27 +1,14 @@
 //! Checks a document without a folder, and returns as texts what `validate -` prints.
 
-use super::checked::{Checked, Wrong};
-use super::judges::{State, judges};
-use super::{is_note, more, nothing_wrong};
+use super::checked::Checked;
+use super::judges::State;
+use super::{is_note, nothing_wrong};
 use crate::command::Error;
 use crate::command::error::workstation::{WorkstationError, report as report_of};
-use crate::command::workstation::doctor;
 use crate::diagnostic::{Bug, Look, Source};
-use crate::judge::{self, Declared, run};
 use crate::peering::Peering;
 use crate::state::repo::{Document, Files, Found};
 use crate::{report, rules};
-
-/// The declarations of all judges, by their lists.
-pub fn declared() -> [(&'static str, Declared); 2] {
-    [
-        (
-            "validate",
-            [judge::declared(&judges()), judge::declared(&more::judges())].concat(),
-        ),
-        ("doctor", doctor::declared()),
-    ]
-}
 
 /// What is reported of a document without the files beside it.
 pub(in crate::command) struct Said {
@@ -44,22 +31,11 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
         members,
         ..State::default()
     };
-    let (found, judged) =
-        run(&judges(), &state).map_err(|_| Bug::new("too much in one document"))?;
-    let found = found.into_iter();
-    let found: Vec<(usize, Error)> = found
-        .filter_map(|it| {
-            if let Wrong::Of(index, error) = it {
-                Some((index, error))
-            } else {
-                None
-            }
-        })
-        .collect();
+    let (found, judged) = (state.findings(), state.judged());
+    let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     let peering = rules::read(document)
         .ok()
-        .filter(|_| found.iter().all(|(_, error)| is_note(error)));
-    let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
+        .filter(|_| errors.iter().all(is_note));
     let report = report::json(&report_of(1, &errors, judged.clone()))?;
     let screen = if errors.iter().all(is_note) {
         nothing_wrong(1, &errors, &judged, Look::PLAIN) + "\n"

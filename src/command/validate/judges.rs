@@ -1,19 +1,18 @@
-//! What a run reads, each file once, and the judges of it.
+//! What a run reads, each file once, and what is wrong with it.
 
 use super::beside::Beside;
-use super::checked::{Checked, Wrong};
-use super::{BESIDE, OfOthers, beside, conflicts, hidden, unused_files};
+use super::checked::Checked;
+use super::{BESIDE, OfOthers, conflicts, hidden, unused_files};
 use crate::command::Error;
 use crate::custody;
 use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;
 use crate::judge::applications::Outcome;
 use crate::judge::claims::Member;
-use crate::judge::{Judge, judges, parts};
 use crate::state::repo::api_groups::LeftOut;
 use std::path::PathBuf;
 
-/// Everything that the judges of a run look at.
+/// Everything that a run looks at.
 #[derive(Default)]
 pub(super) struct State<'s> {
     pub(super) documents: &'s [Checked],
@@ -27,39 +26,49 @@ pub(super) struct State<'s> {
     pub(super) left_out: LeftOut,
     pub(super) of_argo_cd: Option<&'s Outcome>,
     /// With an identity: the sealed files that another Argo CD opens, which were not opened here.
-    pub(super) of_others: Option<OfOthers>,
-}
-
-/// The judges of a run, each with its subject.
-pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 8] {
-    judges! {
-        "document" = documents: [Checked];
-        "sealed-file" = unusable: [Checked];
-        "unused-file" = unused_files::unused: [Checked], Beside;
-        "secret-in-clear" = beside::clear: Beside;
-        "copy" = conflicts::copies: [Checked];
-        "passed-over" = hidden::check: [Checked], hidden::PassedOver;
-        "contradiction" = conflicts::contradictions: [Checked], [Member];
-        "argo-cd" = of_argo_cd: Outcome;
-    }
-}
-
-parts! { State<'s>:
-    [Checked] = "documents and their sealed files", it => Some(it.documents), State::count_documents;
-    Beside = "files below the paths", it => it.beside, State::count_files;
-    hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref();
-    [Member] = "what documents say of clusters", it => Some(it.members);
-    Outcome = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
+    pub(super) of_others: Option<&'s OfOthers>,
 }
 
 impl State<'_> {
+    /// The findings of all judges, in order, each with the number of its document.
+    pub(super) fn findings(&self) -> Vec<(usize, Error)> {
+        let documents = self.documents;
+        let mut found = document_problems(documents);
+        found.extend(errors(unusable(documents)));
+        if let Some(beside) = self.beside {
+            found.extend(errors(unused_files::unused(documents, beside)));
+            found.extend(errors(beside.clear.clone()));
+        }
+        found.extend(errors(conflicts::copies(documents)));
+        if let Some(passed_over) = &self.passed_over {
+            found.extend(errors(hidden::check(documents, passed_over)));
+        }
+        found.extend(errors(conflicts::contradictions(documents, self.members)));
+        found.extend(self.of_argo_cd.iter().flat_map(|it| errors(of_argo_cd(it))));
+        found
+    }
+
+    /// How much there was to judge, and what was not judged and why.
+    pub(super) fn judged(&self) -> Judged {
+        let mut judged = Judged::default();
+        self.count_documents(&mut judged);
+        if let Some(beside) = self.beside {
+            beside.count(&mut judged);
+        }
+        if let Some(outcome) = self.of_argo_cd {
+            outcome.count(&mut judged);
+        }
+        self.left_out.count(&mut judged);
+        judged
+    }
+
     fn count_documents(&self, judged: &mut Judged) {
         let sealed_files = self.documents.iter().map(|it| it.sealed_files).sum();
         looked_at(
             self.documents.len(),
             self.beside.is_none(),
             sealed_files,
-            self.of_others.as_ref(),
+            self.of_others,
             judged,
         );
         for path in &self.empty {
@@ -70,19 +79,12 @@ impl State<'_> {
             );
         }
     }
+}
 
-    fn count_files(&self, judged: &mut Judged) {
-        if let Some(it) = self.beside {
-            it.count(judged);
-        }
-    }
-
-    fn count_argo_cd(&self, judged: &mut Judged) {
-        if let Some(it) = self.of_argo_cd {
-            it.count(judged);
-        }
-        self.left_out.count(judged);
-    }
+fn errors<E: Into<Error>>(found: Vec<(usize, E)>) -> impl Iterator<Item = (usize, Error)> {
+    found
+        .into_iter()
+        .map(|(index, error)| (index, error.into()))
 }
 
 const OF_OTHERS: &str = "the identity opens no file of this cluster: right only where the cluster has an Argo CD of its own";
@@ -126,7 +128,7 @@ pub(super) fn of_each<E, F: IntoIterator<Item = E>>(
 }
 
 /// The problems of the documents themselves.
-fn documents(documents: &[Checked]) -> Vec<(usize, Error)> {
+fn document_problems(documents: &[Checked]) -> Vec<(usize, Error)> {
     of_each(documents, |it| {
         let unread = it.unread.clone().map(Error::from);
         let texts = it.invalid.iter().chain(&it.notes).cloned().map(Error::from);

@@ -1,7 +1,6 @@
 //! What a user can request from `validate` at a workstation: whether an identity opens the sealed files.
 
-use super::checked::Wrong;
-use super::{OfOthers, Validate, read};
+use super::{OfIdentity, OfOthers, Validate, read};
 use crate::argocd::caller::Caller;
 use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::command::{Error, Result, Streams};
@@ -9,7 +8,6 @@ use crate::custody::{self, Identities, Refusal, Request, files_of_others};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
-use crate::judge::{Judge, judges, parts, run};
 use crate::peering::{Peering, Role};
 use crate::rules;
 use clap::Args;
@@ -23,21 +21,6 @@ pub struct ValidateMore {
     /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
-}
-
-/// What the judges of these options look at.
-pub(super) struct Asked<'s> {
-    terms: Option<Opening<'s>>,
-}
-
-parts! { Asked<'s>:
-    Opening<'s> = "an identity", it => it.terms.as_ref();
-}
-
-pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 1] {
-    judges! {
-        "term" = terms: Opening<'s>;
-    }
 }
 
 pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>) -> Result {
@@ -56,9 +39,13 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
         plain,
         read,
         &|places, reports| {
-            let terms = identity_file.map(|file| Opening::new(file, places, reports));
-            let of_others = terms.as_ref().map(|it| it.of_others.clone());
-            Ok((run(&judges(), &Asked { terms })?.0, of_others))
+            let opening = Opening::new(identity_file?, places, reports);
+            let (found, lines) = check_terms(&opening);
+            Some(OfIdentity {
+                found,
+                lines,
+                of_others: opening.of_others,
+            })
         },
         streams,
     )
@@ -118,9 +105,9 @@ fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers 
     all
 }
 
-/// The problems, each with the number of its document. The identity opens the files as for `inspect`, and no content is shown. A credential
-/// that must be renewed soon is a line for the user.
-fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
+/// The problems, each with the number of its document, and lines for the user: credentials that must be renewed soon. The identity opens the
+/// files as for `inspect`, and no content is shown.
+fn check_terms(asked: &Opening<'_>) -> (Vec<(usize, Error)>, Vec<String>) {
     let (mut found, mut lines) = (Vec::new(), Vec::new());
     for (place, peering) in &asked.places {
         let mut elsewhere = Vec::new();
@@ -156,11 +143,7 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
             found.append(&mut elsewhere);
         }
     }
-    lines
-        .into_iter()
-        .map(Wrong::Line)
-        .chain(found.into_iter().map(Wrong::from))
-        .collect()
+    (found, lines)
 }
 
 fn of_side(

@@ -23,7 +23,6 @@ use crate::command::workstation::formats::ReportFormat;
 use crate::command::{Result, Streams};
 use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
-use crate::judge::{Declared, Judge, judges, parts, run};
 use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
@@ -127,14 +126,14 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     let findings = match &arguments.from {
         Some(record) => {
             let reading = record::read(record, &Budget::default())?;
-            Looked::at(&peering, &reading, &arguments.folder)?.judge()?
+            Looked::at(&peering, &reading, &arguments.folder)?.judge()
         }
         None => reading::until_sound(arguments, &peering, streams)?,
     };
     report(&findings, &peering, arguments.format, streams)
 }
 
-/// Everything that the judges look at.
+/// Everything that the checks look at.
 struct Looked<'d> {
     peering: &'d Peering,
     reading: &'d Reading,
@@ -142,27 +141,7 @@ struct Looked<'d> {
     /// The clusters that are the ones in the document.
     sides: Vec<Side<'d>>,
     /// The clusters that are others: nothing else of them is checked.
-    strangers: Strangers<'d>,
-}
-
-struct Strangers<'d>(Vec<Side<'d>>);
-
-fn judges<'d>() -> [Judge<Looked<'d>, Finding>; 5] {
-    judges! {
-        "unread" = unread: Reading;
-        "another-cluster" = another: Strangers<'d>;
-        "cluster" = of_sides: [Side<'d>];
-        "pair" = pair::check: [Side<'d>];
-        "argo-cd" = applications::check: Peering, Hub<'d>, Reading;
-    }
-}
-
-parts! { Looked<'d>:
-    Reading = "what was read", it => Some(it.reading);
-    Strangers<'d> = "other clusters", it => Some(&it.strangers);
-    [Side<'d>] = "the clusters", it => Some(&it.sides), Looked::count_clusters;
-    Peering = "the document", it => Some(it.peering);
-    Hub<'d> = "Argo CD", it => it.hub.as_ref(), Looked::count_argo_cd;
+    strangers: Vec<Side<'d>>,
 }
 
 impl<'d> Looked<'d> {
@@ -186,13 +165,22 @@ impl<'d> Looked<'d> {
             reading,
             hub,
             sides,
-            strangers: Strangers(strangers),
+            strangers,
         })
     }
 
-    fn judge(&self) -> Result<Findings> {
-        let (findings, judged) = run(&judges(), self)?;
-        Ok(Findings::new(findings, judged))
+    fn judge(&self) -> Findings {
+        let mut findings = unread(self.reading);
+        findings.extend(another(&self.strangers));
+        findings.extend(of_sides(&self.sides));
+        findings.extend(pair::check(&self.sides));
+        if let Some(hub) = &self.hub {
+            findings.extend(applications::check(self.peering, hub, self.reading));
+        }
+        let mut judged = Judged::default();
+        self.count_clusters(&mut judged);
+        self.count_argo_cd(&mut judged);
+        Findings::new(findings, judged)
     }
 
     fn save(&self, record: &Path) -> Result {
@@ -227,11 +215,6 @@ impl<'d> Looked<'d> {
     }
 }
 
-/// The declarations of the judges.
-pub(crate) fn declared() -> Declared {
-    crate::judge::declared(&judges())
-}
-
 /// The resources that could not be read.
 fn unread(reading: &Reading) -> Vec<Finding> {
     let of_sides = reading
@@ -244,7 +227,7 @@ fn unread(reading: &Reading) -> Vec<Finding> {
     of_sides.chain(of_argo_cd).collect()
 }
 
-fn another(Strangers(sides): &Strangers<'_>) -> Vec<Finding> {
+fn another(sides: &[Side<'_>]) -> Vec<Finding> {
     sides
         .iter()
         .filter_map(|side| Some(cluster::is_another(side)?.on(side.role.word())))
