@@ -165,17 +165,13 @@ impl Validate {
     }
 }
 
-fn read(arguments: &Validate, streams: &mut Streams<'_>) -> Result<Read> {
+fn read(arguments: &Validate) -> Result<Read> {
     if arguments.is_input() {
         let read = read_input(INPUT).map(Document::alone);
         return Ok((Repo::of_input(INPUT.into(), read), Beside::default()));
     }
     let paths = documents(&arguments.paths)?;
-    let mut repo = Repo::of_documents("PATHS", &paths, |all, done| {
-        if arguments.format == ReportFormat::Text {
-            streams.progress(all, done);
-        }
-    })?;
+    let mut repo = Repo::of_documents("PATHS", &paths)?;
     let beside = Beside::search(&arguments.paths, &mut repo);
     Ok((repo, beside))
 }

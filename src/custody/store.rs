@@ -347,30 +347,6 @@ fn is_locked(place: &File, tries: usize) -> bool {
     true
 }
 
-/// Writes files that everyone may read, once all of them are on the disk under temporary names. Existing files are replaced, and missing
-/// folders are created.
-pub(crate) fn put_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Unwritten> {
-    let staged = files
-        .iter()
-        .map(|(path, bytes)| stage_for_all(path, bytes).map_err(unwritten(path)));
-    let staged = staged.collect::<Result<Vec<_>, _>>()?;
-    let mut both = files.iter().zip(staged);
-    both.try_for_each(|((path, _), file)| {
-        put(file, path).map_err(|error| unwritten(path)(error.into()))
-    })
-}
-
-fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
-    refuse_links(folder_of(path))?;
-    fs::create_dir_all(folder_of(path))?;
-    if path.symlink_metadata().is_ok_and(|it| !it.is_file()) {
-        return Err(WriteProblem::NotAFile);
-    }
-    let file = temporary(path, bytes, None)?.into_temp_path();
-    open_to_all(&file, 0o644)?;
-    Ok(file)
-}
-
 /// The new content of an existing file, under a temporary name. A byte-order mark stays: it belongs to the file's encoding, not to the text
 /// that was read.
 fn stage(

@@ -208,7 +208,7 @@ impl Repo {
         if folder.symlink_metadata().is_ok() {
             search(folder, flag, &mut paths)?;
         }
-        let mut repo = Self::of_documents(flag, &paths, |_, _| {})?;
+        let mut repo = Self::of_documents(flag, &paths)?;
         for found in &mut repo.documents {
             found.place = found
                 .place
@@ -220,19 +220,15 @@ impl Repo {
         Ok(repo)
     }
 
-    /// These documents on the disk, examined on all cores. `watch` gets their number, and a function that returns how many are done.
+    /// These documents on the disk, examined on all cores.
     ///
     /// # Errors
     /// When they are too large together.
-    pub(crate) fn of_documents(
-        flag: &'static str,
-        paths: &[PathBuf],
-        watch: impl FnOnce(usize, &dyn Fn() -> usize),
-    ) -> Result<Self, StateError> {
+    pub(crate) fn of_documents(flag: &'static str, paths: &[PathBuf]) -> Result<Self, StateError> {
         let left = AtomicUsize::new(BYTES_MAX);
         // the same number for each document, in whatever order they are read
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
-        let documents = on_all_cores(paths, |path| Found::within(path, kept, &left), watch);
+        let documents = on_all_cores(paths, |path| Found::within(path, kept, &left));
         match documents.into_iter().collect() {
             Some(documents) => Ok(Self {
                 documents,
@@ -319,11 +315,7 @@ impl Document {
 }
 
 /// The results of `work` for each item, in the order of the items.
-fn on_all_cores<I: Sync, O: Send>(
-    items: &[I],
-    work: impl Fn(&I) -> O + Sync,
-    watch: impl FnOnce(usize, &dyn Fn() -> usize),
-) -> Vec<O> {
+fn on_all_cores<I: Sync, O: Send>(items: &[I], work: impl Fn(&I) -> O + Sync) -> Vec<O> {
     let threads = std::thread::available_parallelism()
         .map_or(1, std::num::NonZero::get)
         .min(items.len().max(1));
@@ -339,7 +331,6 @@ fn on_all_cores<I: Sync, O: Send>(
         } else {
             Vec::new()
         };
-        watch(items.len(), &|| next.load(Ordering::Relaxed));
         let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
         done.flat_map(|it| it.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .chain(here)

@@ -230,18 +230,13 @@ def a_link_that_init_follows(program, root):
     elsewhere = root / "elsewhere"
     elsewhere.mkdir()
     (repository / "linked").symlink_to(elsewhere)
-    (folder / "application-consumer.yaml").symlink_to(elsewhere / "written")
     clusters = ["--consumer-id", "turin", "--consumer-pod-cidr", "10.42.0.0/16", "--provider-id", "milan", "--provider-pod-cidr", "10.52.0.0/16"]
     flags = [*clusters, "--gateway-address", "192.0.2.10", "--repo", REPO, "--path", PATH, "--recipient", RECIPIENT]
-    for new in ["linked", "linked/new", PATH]:
-        run = program.run("init", new, *flags, "--force", cwd=repository)
-        run.refused(3, "symbolic link")
+    for new in ["linked", "linked/new"]:
+        program.run("init", new, *flags, cwd=repository).refused(3, "symbolic link")
     assert not any(elsewhere.iterdir()), "written outside of the checkout"
-    (folder / "application-consumer.yaml").unlink()
     before = (folder / "peering.seed.age").read_bytes()
-    program.run("init", PATH, *flags, "--force", cwd=repository).refused(2, "--keep-seed")
-    run = program.run("init", PATH, *flags, "--force", "--keep-seed", cwd=repository).done()
-    assert "kept" in run.err and "sealed peerings" not in run.err, run
+    program.run("init", PATH, *flags, cwd=repository).refused(2, "has files already")
     assert (folder / "peering.seed.age").read_bytes() == before
 
 

@@ -33,7 +33,7 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
             "the folder of standard input, with its sealed files, is not known: name the file";
         return Err(Error::flag("--identity-file", reason));
     }
-    let read = read(plain, streams)?;
+    let read = read(plain)?;
     let identity_file = identity_file.as_deref();
     super::judge(
         plain,

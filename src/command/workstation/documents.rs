@@ -19,7 +19,7 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>> {
     if let Some(none) = paths.first().filter(|_| found.is_empty()) {
         return Err(UnreadDocument::missing(&none.join(DOCUMENT)).into());
     }
-    described(Repo::of_documents("PATHS", &found, |_, _| {})?)
+    described(Repo::of_documents("PATHS", &found)?)
 }
 
 /// Refuses arguments that are not paths here, but revisions of the checkout.

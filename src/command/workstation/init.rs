@@ -107,12 +107,6 @@ pub struct Init {
     /// An ApplicationSet makes the Applications, so write none
     #[arg(long)]
     pub no_applications: bool,
-    /// Write into a folder that has files
-    #[arg(long)]
-    pub force: bool,
-    /// Keep the sealed seed that the folder has, unopened; look into it first: who made it has its keys
-    #[arg(long, requires = "force", conflicts_with = "expect")]
-    pub keep_seed: bool,
     /// For which uses inside Argo CD; default projects: `peering-consumer=consumer` and `peering-provider=provider`.
     #[command(flatten)]
     pub uses: UseFlags,
@@ -134,9 +128,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
     folder::check(arguments)?;
     // this error comes before any question
-    if !arguments.keep_seed {
-        Receivers::new(&arguments.recipients.all())?;
-    }
+    Receivers::new(&arguments.recipients.all())?;
     let mut asker = Asker::new(streams);
     let mut uses = uses_of(arguments, &mut asker)?;
     let path = uses.paths.first().cloned().unwrap_or_default();
@@ -161,17 +153,10 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         ids: &ids,
         sealing: &sealing,
     })?;
-    for seed in seeds.all() {
-        folder::check_seed(&seed.path, arguments.keep_seed)?;
-    }
 
     let text = answers.document(seeds.settings())?;
     let peering = rules::read(&Source::new(DOCUMENT, &text))?;
-    let sealed = if arguments.keep_seed {
-        Vec::new()
-    } else {
-        new_seeds::seal(&seeds.all(), origin(arguments), streams)?
-    };
+    let sealed = new_seeds::seal(&seeds.all(), origin(arguments), streams)?;
     let of_seeds = seeds.all().into_iter().zip(&sealed);
     let of_seeds = of_seeds.map(|(seed, (bytes, _))| (seed.name.clone(), bytes.clone()));
     let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())]
@@ -193,12 +178,6 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     );
     for (seed, (_, confirmed)) in seeds.all().into_iter().zip(&sealed) {
         streams.sealed(&seed.path, confirmed);
-    }
-    for kept in seeds.all().into_iter().filter(|_| arguments.keep_seed) {
-        streams.note(&format!(
-            "kept {}, which was there before; it was not opened: `argocd-peering inspect` shows what is in it",
-            shown_path(&kept.path)
-        ));
     }
     streams.note_all(guesses.iter().map(|guess| format!("guessed: {guess}")));
     streams.note(&next_steps(

@@ -4,7 +4,6 @@ use crate::command::Streams;
 use crate::custody::{Confirmed, store};
 use crate::diagnostic::{counted, first_of};
 use crate::input::file::shown_path;
-use std::io::Write as _;
 use std::path::Path;
 
 impl crate::state::cluster::Notes for Streams<'_> {
@@ -48,22 +47,5 @@ impl Streams<'_> {
             confirmed.terms()
         ));
         self.note_leftovers([output]);
-    }
-
-    /// Shows on a terminal the progress of a long task until it is done.
-    pub(in crate::command) fn progress(&mut self, all: usize, done: impl Fn() -> usize) {
-        if !self.terminal || all < 100 {
-            return;
-        }
-        loop {
-            let count = done().min(all);
-            let _ = write!(self.notes, "\r{count}/{all}");
-            let _ = self.notes.flush();
-            if count >= all {
-                let _ = write!(self.notes, "\r\u{1b}[K");
-                return;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
     }
 }

@@ -82,7 +82,7 @@ pub(super) struct Parts<'t> {
     /// The text without marks and escape sequences.
     pub(super) text: String,
     pub(super) readable: Vec<Range<usize>>,
-    /// Escape sequences for colours and cleared lines, each with its place in the text.
+    /// Escape sequences for colours, each with its place in the text.
     pub(super) escapes: Vec<(usize, &'t str)>,
 }
 
@@ -90,11 +90,7 @@ impl<'t> Parts<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         let mut parts = Self::default();
         let mut begin = None;
-        // a progress display begins with it; at the beginning of a line it overwrites nothing
-        let (first, mut rest) = text.split_at(usize::from(text.starts_with('\r')));
-        parts
-            .escapes
-            .extend((!first.is_empty()).then_some((0, first)));
+        let mut rest = text;
         while let Some(c) = rest.chars().next() {
             let mut length = c.len_utf8();
             if c == BEGIN {
@@ -115,14 +111,14 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// A sequence that sets a colour or clears the line. Values and documents cannot have one: `mask` shows their
+/// A sequence that sets a colour. Values and documents cannot have one: `mask` shows their
 /// escape characters as `?`.
 fn escape(text: &str) -> Option<&str> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
-    let is_known = parameters.get(end..)?.starts_with(['m', 'K']);
+    let is_colour = parameters.get(end..)?.starts_with('m');
     text.get(..text.len() - parameters.len() + end + 1)
-        .filter(|_| is_known)
+        .filter(|_| is_colour)
 }
 
 /// A text as it leaves the process: without possible key material, except where it is marked as readable, and without any secret that this
@@ -188,7 +184,7 @@ impl<W: Write> Write for Redacting<W> {
         Ok(bytes.len())
     }
 
-    /// Writes the rest of a line too: a progress display has no line breaks.
+    /// Writes the rest of a line too: a prompt has no line break.
     fn flush(&mut self) -> io::Result<()> {
         self.pass(self.line.len())?;
         self.inner.flush()
@@ -432,11 +428,9 @@ mod tests {
     fn colours_stay_where_they_are() {
         let text = format!("\u{1b}[1m\u{1b}[91merror\u{1b}[0m: {KEY}\u{1b}[38;5;12m |\u{1b}[0m");
         assert_eq!(printed(&text), text.replace(KEY, &"*".repeat(KEY.len())));
-        for progress in ["\r12/345", "\r\u{1b}[K"] {
-            assert_eq!(printed(progress), progress);
-        }
-        assert_eq!(printed("12\r345"), "12?345");
-        assert_eq!(printed("\u{1b}]0;title\u{7} \u{1b}[2J"), "?]0;title? ?[2J");
+        assert_eq!(printed("\r12\r345"), "?12?345");
+        let commands = "\u{1b}]0;title\u{7} \u{1b}[2J\u{1b}[K";
+        assert_eq!(printed(commands), "?]0;title? ?[2J?[K");
     }
 
     /// A fleet may have more than anybody thought of.

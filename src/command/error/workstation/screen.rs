@@ -2,10 +2,8 @@
 
 use super::{Error, WorkstationError};
 use crate::command::error::line_of;
-use crate::diagnostic::{Code, Finding, Invalid, Judged, Look, Masks, Severity, counted};
+use crate::diagnostic::{Finding, Judged, Look, Masks, Severity, counted};
 use crate::report::Report;
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 impl WorkstationError {
     /// As [`Error::screen`].
@@ -65,35 +63,8 @@ impl Error {
 /// reads no more, and a program has the report.
 const SHOWN: usize = 200;
 
-/// If more documents than this have a note, it is shown once, with the number of the others.
-const REPEATED: usize = 3;
-
 /// The errors of several peerings, with a blank line between two.
 pub fn fleet(errors: &[Error], look: Look) -> String {
-    let repeated = count_repeated(errors);
-    let mut first = BTreeSet::new();
-    let shown: Vec<Shown<'_>> = errors
-        .iter()
-        .filter_map(|error| without_repeated(error, &repeated, &mut first))
-        .collect();
-    let mut screens = screens(&shown, look);
-    for (code, Repeated { notes, documents }) in &repeated {
-        screens.push(format!(
-            "note[{}]: {} more in {documents} files; `--format json` reports them\n",
-            code.name(),
-            notes - 1
-        ));
-    }
-    screens.join("\n")
-}
-
-/// The part of an error that is shown.
-enum Shown<'e> {
-    Document(Cow<'e, Invalid>),
-    Other(&'e Error),
-}
-
-fn screens(errors: &[Shown<'_>], look: Look) -> Vec<String> {
     let mut screens = Vec::new();
     let (mut shown, mut masks) = (0, Masks::default());
     for (index, error) in errors.iter().enumerate() {
@@ -104,70 +75,15 @@ fn screens(errors: &[Shown<'_>], look: Look) -> Vec<String> {
             ));
             break;
         }
-        match error {
-            Shown::Document(invalid) => {
-                shown += invalid.shown().0.count();
-                screens.push(invalid.screen_beside(look, &mut masks));
-            }
-            Shown::Other(error) => {
-                shown += 1;
-                screens.push(error.screen(look));
-            }
+        if let Error::Document(invalid) = error {
+            shown += invalid.shown().0.count();
+            screens.push(invalid.screen_beside(look, &mut masks));
+        } else {
+            shown += 1;
+            screens.push(error.screen(look));
         }
     }
-    screens
-}
-
-/// How many notes of a code there are, and in how many documents.
-#[derive(Default)]
-struct Repeated {
-    notes: usize,
-    documents: usize,
-}
-
-fn count_repeated(errors: &[Error]) -> BTreeMap<Code, Repeated> {
-    let mut repeated: BTreeMap<Code, Repeated> = BTreeMap::new();
-    for invalid in errors.iter().filter_map(note) {
-        let codes: BTreeSet<Code> = invalid.problems.iter().map(|it| it.code).collect();
-        for code in codes {
-            let count = repeated.entry(code).or_default();
-            count.notes += invalid.problems.iter().filter(|it| it.code == code).count();
-            count.documents += 1;
-        }
-    }
-    repeated.retain(|_, it| it.documents > 1 && it.notes > REPEATED);
-    repeated
-}
-
-const fn note(error: &Error) -> Option<&Invalid> {
-    match error {
-        Error::Document(invalid) if matches!(invalid.severity, Severity::Note) => Some(invalid),
-        _ => None,
-    }
-}
-
-/// An error without the notes that another document shows already; `None` if nothing is left.
-fn without_repeated<'e>(
-    error: &'e Error,
-    repeated: &BTreeMap<Code, Repeated>,
-    first: &mut BTreeSet<Code>,
-) -> Option<Shown<'e>> {
-    match error {
-        Error::Document(invalid)
-            if note(error).is_some()
-                && invalid
-                    .problems
-                    .iter()
-                    .any(|it| repeated.contains_key(&it.code)) =>
-        {
-            let mut rest = invalid.clone();
-            rest.problems
-                .retain(|it| !repeated.contains_key(&it.code) || first.insert(it.code));
-            (!rest.problems.is_empty()).then_some(Shown::Document(Cow::Owned(rest)))
-        }
-        Error::Document(invalid) => Some(Shown::Document(Cow::Borrowed(invalid))),
-        error => Some(Shown::Other(error)),
-    }
+    screens.join("\n")
 }
 
 /// How many problems and notes there are: `3 problems and 1 note`.

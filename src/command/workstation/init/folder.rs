@@ -1,17 +1,14 @@
 //! The new folder: all of it is written, or nothing.
 
-use super::{APPLICATIONS, Init};
+use super::Init;
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
-use crate::input::folder::DOCUMENT;
-use crate::peering::draft::SEED;
 use crate::peering::schema_text;
 use std::path::Path;
 use std::{fs, io};
 
-/// Refuses a folder that has files: it belongs to another peering, or to the user. An existing sealed seed is never replaced, and kept only
-/// with a flag, because the person who made it knows its keys. Links in a checkout are not followed.
+/// Refuses a folder that has files: it belongs to another peering, or to the user. Links in a checkout are not followed.
 pub(super) fn check(arguments: &Init) -> Result {
     let folder = arguments.folder.as_path();
     for path in arguments.like.iter().chain([&arguments.folder]) {
@@ -25,67 +22,17 @@ pub(super) fn check(arguments: &Init) -> Result {
             return Err(Unwritten { name, problem }.into());
         }
     };
-    if is_used && !arguments.force {
+    if is_used {
         let reason = format!(
-            "{} has files already; --force writes peering.yaml and the Applications anew, and never a sealed file",
+            "{} has files already, and none is overwritten: name a new folder",
             shown_path(folder)
         );
         return Err(Error::flag("FOLDER", reason));
     }
-    let applications = if arguments.no_applications {
-        &[][..]
-    } else {
-        &APPLICATIONS
-    };
-    for name in [DOCUMENT].iter().chain(applications) {
-        check_file(&folder.join(name))?;
-    }
-    if arguments.recipients.differ() {
-        if arguments.keep_seed {
-            let reason = "with recipients by side the document has both public keys, which are not known of seeds that are not opened";
-            return Err(Error::flag("--keep-seed", reason));
-        }
-        // the names of their seeds are known when the clusters are
-        return Ok(());
-    }
-    check_seed(&folder.join(SEED), arguments.keep_seed)
+    Ok(())
 }
 
-fn check_file(path: &Path) -> Result {
-    match path.symlink_metadata() {
-        Ok(it) if it.is_symlink() => Err(file::refusal(path).into()),
-        Ok(it) if !it.is_file() => {
-            let name = path.display().to_string();
-            Err(Unwritten {
-                name,
-                problem: WriteProblem::NotAFile,
-            }
-            .into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses a sealed seed that exists without the flag to keep it, and the flag without a seed.
-pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result {
-    check_file(seed)?;
-    let name = shown_path(seed);
-    match (seed.exists(), is_kept) {
-        (true, false) => Err(Error::flag(
-            "--force",
-            format!(
-                "{name} exists, and a sealed file is never overwritten: see with `argocd-peering inspect` what is in it, then keep it with --keep-seed, or remove it for a new one"
-            ),
-        )),
-        (false, true) => Err(Error::flag(
-            "--keep-seed",
-            format!("there is no {name} to keep"),
-        )),
-        _ => Ok(()),
-    }
-}
-
-/// Writes the files: into an existing folder one by one, otherwise all of them or none.
+/// Writes new files: into an existing folder one by one, otherwise all of them or none.
 pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result {
     if !folder.is_dir() {
         let files: Vec<_> = files
@@ -94,16 +41,10 @@ pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Ve
             .collect();
         return Ok(store::create_folder(folder, &files)?);
     }
-    let files = files
-        .iter()
-        .map(|(name, bytes)| (folder.join(name), bytes.clone()));
-    let (sealed, others): (Vec<_>, Vec<_>) =
-        files.partition(|(path, _)| path.extension().is_some_and(|it| it == "age"));
-    // a sealed file never replaces another one
-    sealed
-        .iter()
-        .try_for_each(|(path, bytes)| store::create(path, bytes))?;
-    Ok(store::put_all(&others)?)
+    for (name, bytes) in files {
+        store::create_for_all(&folder.join(name), bytes)?;
+    }
+    Ok(())
 }
 
 /// The consumer and the provider in a folder's path in the repository, if it has the layout of the ApplicationSet of
