@@ -20,7 +20,7 @@ const OLDEST: (u32, u32) = (3, 0);
 
 pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
     let mut findings: Vec<_> = version(hub.live).into_iter().collect();
-    findings.extend(controller::is_down(hub.live));
+    findings.extend(controller::is_down(hub.live, reading.at));
     findings.extend(
         Role::BOTH
             .into_iter()

@@ -1,7 +1,7 @@
 //! Reads the clusters of a peering: once, or again until nothing is wrong. Anyone with access to a cluster can write what it answers.
 
 use super::findings::Findings;
-use super::{Doctor, Looked};
+use super::{Doctor, Looked, controller};
 use crate::command::workstation::kubeconfig_report::now;
 use crate::command::{Result, Streams};
 use crate::diagnostic::{Severity, shown_name};
@@ -95,6 +95,9 @@ pub(super) fn of_clusters(
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
         live.refused.retain(|it| it.resource != "statefulsets.apps");
+        if controller::not_ready(&live).is_some() {
+            live.read(&mut kubectl, &["pods"], &scope, workload)?;
+        }
         reading.argocd = Some(live);
     }
     Ok(reading)

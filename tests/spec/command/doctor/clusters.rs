@@ -242,6 +242,7 @@ fn record(folder: &Path, objects: &[Value]) {
     };
     within("deployments+", true, &["Deployment", "DaemonSet", "Pod"]);
     within("pods+", false, &["Pod", "NetworkPolicy"]);
+    within("pods", false, &["Pod"]);
     let kinds: BTreeSet<_> = objects
         .iter()
         .map(|it| it["kind"].as_str().expect("a kind"))
