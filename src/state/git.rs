@@ -74,7 +74,7 @@ impl Git {
     }
 
     /// The output of git for this input.
-    pub(crate) fn answer(&self, input: &[u8], arguments: &[&str]) -> Result<Vec<u8>, StateError> {
+    fn answer(&self, input: &[u8], arguments: &[&str]) -> Result<Vec<u8>, StateError> {
         let output = input_file(input)
             .map_err(ProgramProblem::from)
             .and_then(|file| {

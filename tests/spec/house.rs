@@ -19,7 +19,7 @@ use crate::harness::{changed, parts, words};
 /// What holds, as `planted.txt` calls it, and the function that finds where it does not.
 type Rule = (&'static str, fn(&Tree) -> Vec<String>);
 
-const RULES: [Rule; 21] = [
+const RULES: [Rule; 22] = [
     (
         "a file of the program has fewer than 400 lines of code",
         sources::lengths,
@@ -31,6 +31,10 @@ const RULES: [Rule; 21] = [
         sources::lints,
     ),
     ("no other program is run", sources::programs),
+    (
+        "SECURITY.md has what git is run with",
+        sources::git_commands,
+    ),
     ("the code host runs what .ci/run has", workflows::checks),
     ("a key of Liqo's is written once", sources::keys),
     // what Argo CD runs is the same in 1970 and in 2100

@@ -104,7 +104,7 @@ checks! {
     SyncOptions = "sync-options", Argo, ByHand, [];
     Confirmation = "confirmation", Argo, ByHand, [];
     Sync = "sync", Argo, InTime,
-        [Confirmation, NamespaceDeleted, Applications, ArgoCdVersion, ArgoCdDown, LiqoDown, UnknownKind];
+        [Confirmation, NamespaceDeleted, Applications, ArgoCdDown, LiqoDown, UnknownKind];
     NotLiqo = "not-liqo", Liqo, ByHand, [];
     AnotherCluster = "another-cluster", Liqo, ByHand, [];
     LiqoNamespace = "liqo-namespace", Liqo, ByHand, [];
@@ -116,7 +116,7 @@ checks! {
     UnknownKind = "unknown-kind", Objects, ByHand, [NotLiqo, OldLiqo];
     NamespaceDeleted = "namespace-deleted", Objects, ByHand, [];
     Missing = "missing", Objects, InTime,
-        [NamespaceDeleted, Applications, ArgoCdVersion, ArgoCdDown, Sync, LiqoDown, UnknownKind];
+        [NamespaceDeleted, Applications, ArgoCdDown, Sync, LiqoDown, UnknownKind];
     Different = "different", Objects, InTime, [Applications, ArgoCdDown, Sync, LiqoDown];
     Several = "several", Objects, ByHand, [SyncOptions];
     PodSecurity = "pod-security", Objects, ByHand, [];

@@ -47,7 +47,7 @@ impl Checkout {
     }
 
     /// A git command for this checkout. It runs no program that the checkout's files or a transport name, and reads only this checkout.
-    pub(crate) fn command(&self, git: &Program) -> Command {
+    pub(super) fn command(&self, git: &Program) -> Command {
         let mut command = git.command();
         let mut directory = OsString::from("--git-dir=");
         directory.push(self.root.join(".git"));

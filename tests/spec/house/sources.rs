@@ -1,6 +1,7 @@
 //! The program's sources.
 
 use super::tree::Tree;
+use std::collections::BTreeSet;
 
 /// A file of this many lines of code or more does more than one thing.
 const TOO_LONG: usize = 400;
@@ -166,6 +167,44 @@ pub(crate) fn programs(tree: &Tree) -> Vec<String> {
         |path| path != PROGRAMS,
         |line| runs(line).then(|| "runs a program".to_owned()),
     )
+}
+
+/// The one place from which git is run.
+const GIT: &str = "src/state/git";
+
+/// The commands of git 2.53 that a program could call (`git help -a`).
+const GIT_COMMANDS: &str = "add am annotate apply archive bisect blame branch bundle cat-file check-attr \
+     check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit \
+     commit-graph commit-tree config count-objects credential daemon describe diff diff-files diff-index diff-tree \
+     difftool fast-export fast-import fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo \
+     format-patch fsck gc get-tar-commit-id grep hash-object hook index-pack init interpret-trailers log ls-files \
+     ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-tree mergetool \
+     mktag mktree multi-pack-index mv name-rev notes pack-objects pack-refs patch-id prune pull push range-diff \
+     read-tree rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert rm \
+     send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout stash status stripspace \
+     submodule switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info var \
+     verify-commit verify-pack verify-tag whatchanged worktree write-tree";
+
+/// SECURITY.md has the commands of git that are run, no more and no fewer.
+pub(crate) fn git_commands(tree: &Tree) -> Vec<String> {
+    let quoted = |line: &str, quote: char| -> Vec<String> {
+        let words = line.split(quote).skip(1).step_by(2);
+        words
+            .filter(|word| GIT_COMMANDS.split(' ').any(|command| command == *word))
+            .map(str::to_owned)
+            .collect()
+    };
+    let code = sources(tree).filter(|(path, _)| path.starts_with(GIT));
+    let code = code.flat_map(|(_, text)| lines(text));
+    let run: BTreeSet<_> = code
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+        .flat_map(|(_, line)| quoted(line, '"'))
+        .collect();
+    let page = tree.text("SECURITY.md").unwrap_or_default();
+    let told: BTreeSet<_> = page.lines().flat_map(|line| quoted(line, '`')).collect();
+    run.symmetric_difference(&told)
+        .map(|name| format!("SECURITY.md and {GIT} differ in `git {name}`"))
+        .collect()
 }
 
 pub(crate) fn clocks(tree: &Tree) -> Vec<String> {

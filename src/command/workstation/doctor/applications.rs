@@ -9,17 +9,12 @@ use crate::judge::applications::{
 };
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
-use crate::state::cluster::Snapshot;
-use crate::state::cluster::liqo::{minor, tag};
 use crate::state::git::Checkout;
 use serde_json::Value;
 use std::path::Path;
 
-/// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
-const OLDEST: (u32, u32) = (3, 0);
-
 pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
-    let mut findings: Vec<_> = version(hub.live).into_iter().collect();
+    let mut findings: Vec<_> = controller::is_too_old(hub.live).into_iter().collect();
     findings.extend(controller::is_down(hub.live, reading.at));
     findings.extend(
         Role::BOTH
@@ -281,15 +276,4 @@ fn sync_again(object: &Object) -> String {
     format!(
         "correct what it reports, then `argocd app sync {name}`: Argo CD does not try by itself again, and may not sync a commit that it read while that sync ran"
     )
-}
-
-fn version(live: &Snapshot) -> Option<Finding> {
-    let deployment = controller::component(live, "Deployment", "repo-server").next()?;
-    let text = tag(deployment)?;
-    let message = format!(
-        "Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin",
-        quoted(text)
-    );
-    let help = "upgrade it: until then no sealed file is opened";
-    (minor(text)? < OLDEST).then(|| error(Check::ArgoCdVersion, message, help).at(deployment))
 }

@@ -1,8 +1,10 @@
 //! Argo CD's own workloads, and whether its application controller runs.
 
+use super::quoted;
 use crate::diagnostic::Severity;
-use crate::object::live::{Check, Finding, Object, finding};
+use crate::object::live::{Check, Finding, Object, finding, note, warning};
 use crate::state::cluster::Snapshot;
+use crate::state::cluster::liqo::tag;
 use serde_json::Value;
 use std::time::Duration;
 use x509_cert::der::DateTime;
@@ -69,4 +71,57 @@ fn is_starting(pod: &Object, now: Duration) -> bool {
         .filter_map(|it| it.pointer("/state/waiting/reason")?.as_str());
     since.is_some_and(|it: DateTime| now.saturating_sub(it.unix_duration()) < START)
         && waiting.all(|it| matches!(it, "ContainerCreating" | "PodInitializing"))
+}
+
+/// The first patch of each minor without the critical holes of October 2026 (argo-cd, the releases of these versions).
+const MENDED: [[u32; 3]; 4] = [[3, 3, 15], [3, 4, 10], [3, 5, 4], NEWEST];
+const NEWEST: [u32; 3] = [3, 6, 0];
+
+/// The oldest minor that its own project still mends.
+const OLDEST: [u32; 2] = [3, 4];
+
+/// The finding that Argo CD has a hole by which others reach the plugin, or that nobody mends it any more. A warning, since the peering
+/// works.
+pub(super) fn is_too_old(live: &Snapshot) -> Option<Finding> {
+    let deployment = component(live, "Deployment", "repo-server").next()?;
+    let text = tag(deployment)?;
+    let upgrade = "upgrade it to 3.4.10, 3.5.4, 3.6.0 or newer";
+    let Some(version) = patch(text) else {
+        let message = format!(
+            "Argo CD's version is not known: its tag is {}",
+            quoted(text)
+        );
+        let help =
+            "`argocd version` prints it; older than 3.4.10, 3.5.4 and 3.6.0 has critical holes";
+        return Some(note(Check::ArgoCdVersion, message, help).at(deployment));
+    };
+    let mended = MENDED.into_iter().find(|it| it[..2] == version[..2]);
+    let (message, help) = if version < mended.unwrap_or(NEWEST) {
+        let holes =
+            "GHSA-9v9p-x54c-58gc, GHSA-fw5c-w8rc-j7fx, GHSA-m3vr-7329-44ww and GHSA-fmxq-cgp8-87wp";
+        let harm = "until then a commit in any repository can run commands in the repo-server";
+        (
+            format!("has the holes {holes}"),
+            format!("{upgrade}: {harm}"),
+        )
+    } else if version[..2] < OLDEST[..] {
+        ("gets no more fixes".into(), upgrade.into())
+    } else {
+        return None;
+    };
+    let message = format!("Argo CD {} {message}", quoted(text));
+    Some(warning(Check::ArgoCdVersion, message, help).at(deployment))
+}
+
+/// The three numbers of a version such as `v3.6.0-rc2`.
+fn patch(version: &str) -> Option<[u32; 3]> {
+    let mut parts = version.strip_prefix('v').unwrap_or(version).splitn(3, '.');
+    let mut number = || {
+        let part = parts.next()?;
+        part.split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse()
+            .ok()
+    };
+    Some([number()?, number()?, number()?])
 }

@@ -373,7 +373,7 @@ fn argo_cd() -> Vec<Value> {
         .collect();
     objects.push(deployment(
         "argocd-repo-server",
-        "quay.io/argoproj/argocd:v3.5.1@sha256:00",
+        "quay.io/argoproj/argocd:v3.5.4@sha256:00",
     ));
     objects
 }
