@@ -4,9 +4,8 @@ pub(crate) mod export;
 
 use super::workstation::formats::Format;
 use crate::argocd::caller::{Caller, Environment};
-use crate::command::{Error, Result, Streams};
+use crate::command::{Result, Streams};
 use crate::custody::Request;
-use crate::diagnostic::{nearest, quoted};
 use crate::input::folder::Folder;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{PublicKey, Role, Sides};
@@ -58,14 +57,6 @@ pub(crate) fn keys(
         return export::export(arguments, environment, streams);
     }
     let folder = Folder::new(&arguments.folder);
-    let word = arguments.folder.to_string_lossy();
-    if !arguments.folder.exists() && nearest(&word, &["export"]).is_some() {
-        let reason = format!(
-            "there is no folder {}; did you mean `argocd-peering keys export`?",
-            quoted(&word)
-        );
-        return Err(Error::flag("FOLDER", reason));
-    }
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;
     let peering = rules::read(&source)?;

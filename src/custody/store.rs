@@ -221,21 +221,6 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
     Ok(staged)
 }
 
-/// The temporary files in the folders of these paths: a run that was killed has left them, or another run is writing
-/// now.
-pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
-    let folders: BTreeSet<&Path> = paths.map(folder_of).collect();
-    let entries = folders
-        .into_iter()
-        .filter_map(|folder| fs::read_dir(folder).ok())
-        .flatten()
-        .flatten();
-    let staged = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY));
-    let mut left: Vec<PathBuf> = staged.map(|entry| entry.path()).collect();
-    left.sort();
-    left
-}
-
 /// Sets the mode: a temporary file is readable for its owner only.
 #[cfg(unix)]
 fn open_to_all(path: &Path, mode: u32) -> io::Result<()> {

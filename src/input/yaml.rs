@@ -13,7 +13,6 @@ mod plain;
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
 use std::collections::BTreeSet;
 
-pub use build::Format;
 #[cfg(feature = "workstation")]
 pub(crate) use edit::{Setting, edit, write_below};
 pub(crate) use plain::boolean;
@@ -203,24 +202,16 @@ impl From<&Node> for serde_json::Value {
 /// Reads one `peering.yaml`.
 ///
 /// # Errors
-/// As [`parse_as`].
-pub fn parse(text: &str) -> Result<Node, Problems> {
-    parse_as(text, build::PEERING)
-}
-
-/// Reads one document of a format.
-///
-/// # Errors
 /// When the text is not one YAML document without anchors, aliases, tags and duplicate keys, or Argo CD would read it in
 /// another way. After the first place that is not YAML the rest cannot be trusted, so nothing more is reported.
-pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
+pub fn parse(text: &str) -> Result<Node, Problems> {
     let mut problems = Problems::default();
     // they decide what a line is
     argocd_reader::refuse_characters(text, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
-    match build::tree(text, format, &mut problems) {
+    match build::tree(text, &mut problems) {
         Err(diagnostic) => problems.push(*diagnostic),
         Ok(
             None
@@ -230,10 +221,7 @@ pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
             }),
         ) => problems.push(
             Rule::new(Code::Syntax, "the file has no document in it")
-                .help(format!(
-                    "begin with `apiVersion: argocd-peering/v1alpha1` and `kind: {}`",
-                    format.kind
-                ))
+                .help("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`")
                 .at(Span::default()),
         ),
         Ok(Some(node)) if problems.is_empty() => return Ok(node),
@@ -253,8 +241,8 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
 pub(crate) fn read_documents(
     text: &str,
 ) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
-    parts(text).filter_map(move |(start, part)| {
-        match build::tree(part, build::PEERING, &mut Problems::default()) {
+    parts(text).filter_map(
+        move |(start, part)| match build::tree(part, &mut Problems::default()) {
             Ok(node) => {
                 let mut node = node?;
                 node.shift(start);
@@ -268,8 +256,8 @@ pub(crate) fn read_documents(
                 };
                 Some((part, Err(problem)))
             }
-        }
-    })
+        },
+    )
 }
 
 /// A line that begins with `---` ends a document wherever it is (YAML 1.2.2, 9.1.2, c-forbidden).

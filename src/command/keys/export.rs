@@ -8,7 +8,6 @@ use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::{Manifest, Secret};
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Item;
 use crate::{rules, stream};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
@@ -53,8 +52,6 @@ pub enum ExportFormat {
     Json,
     /// The Secrets as manifests, for `kubectl apply`
     Secret,
-    /// `WIREGUARD_PRIVATE_KEY=…`, `WIREGUARD_PUBLIC_KEY=…` and `LIQO_KUBECONFIG=…`, for shells
-    Env,
 }
 
 pub(super) fn export(
@@ -87,7 +84,6 @@ pub(super) fn export(
     let text = match arguments.format {
         ExportFormat::Secret => stream::render(&plan)?,
         ExportFormat::Json => json(&plan.manifests)?,
-        ExportFormat::Env => env(&plan.manifests),
     };
     streams.note_all(&opened.audit);
     if plan.manifests.is_empty() {
@@ -163,20 +159,4 @@ fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
     };
     let text = serde_json::to_string_pretty(&exported).map_err(|_| Bug::new("the export"))?;
     Ok(Zeroizing::new(text + "\n"))
-}
-
-/// The values as shell variables. Neither a name nor base64 has a character with a meaning for a shell.
-fn env(manifests: &[Manifest]) -> Zeroizing<String> {
-    let mut text = Zeroizing::new(String::new());
-    for item in Item::ALL {
-        for (_, value) in secrets(manifests)
-            .flat_map(|it| &it.data)
-            .filter(|(name, _)| *name == item.word())
-        {
-            for part in [item.variable(), "=", &in_base64(value), "\n"] {
-                text.push_str(part);
-            }
-        }
-    }
-    text
 }

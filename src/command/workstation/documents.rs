@@ -1,11 +1,9 @@
 //! The peerings that a user names, in the order of their paths.
 
+use crate::command::Result;
 use crate::command::error::workstation::WorkstationError;
-use crate::command::{Error, Result};
-use crate::diagnostic::{shell_word, shown_name};
 use crate::input::file::folder_of;
 use crate::input::folder::{DOCUMENT, UnreadDocument};
-use crate::state::git::Git;
 use crate::state::repo::{Described, Found, Repo, documents};
 use std::path::{Path, PathBuf};
 
@@ -20,48 +18,6 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>> {
         return Err(UnreadDocument::missing(&none.join(DOCUMENT)).into());
     }
     described(Repo::of_documents("PATHS", &found)?)
-}
-
-/// Refuses arguments that are not paths here, but revisions of the checkout.
-///
-/// # Errors
-/// For the first of them, with the flags to use instead.
-pub(super) fn refuse_revisions<'p>(
-    flag: &'static str,
-    words: impl IntoIterator<Item = &'p PathBuf>,
-) -> Result {
-    let missing = words.into_iter().filter(|it| !it.exists());
-    let missing: Vec<&str> = missing.filter_map(|it| it.to_str()).collect();
-    let Some(word) = missing.first() else {
-        return Ok(());
-    };
-    let Ok((git, _)) = Git::of(Path::new(".")) else {
-        return Ok(());
-    };
-    let words = match word.split_once("..") {
-        Some((old, new)) => vec![old, new.trim_start_matches('.')],
-        None => missing.clone(),
-    };
-    let is_revision = |word: &&str| git.commit(flag, word).is_ok();
-    if !words.first().is_some_and(is_revision) {
-        return Ok(());
-    }
-    let words: Vec<&str> = words.into_iter().filter(is_revision).collect();
-    let way = match words
-        .into_iter()
-        .map(shell_word)
-        .collect::<Vec<_>>()
-        .as_slice()
-    {
-        [old, new] => {
-            format!("`argocd-peering diff --from {old} --to {new}` compares these revisions")
-        }
-        all => format!("for the revision write `--from {}`", all.concat()),
-    };
-    Err(Error::flag(
-        flag,
-        format!("there is no folder {}; {way}", shown_name(word)),
-    ))
 }
 
 /// The folder that this path names: a folder itself, or that of a document.

@@ -2,8 +2,8 @@
 
 use super::documents::peerings;
 use super::flags::PeeringPaths;
-use crate::command::{Error, Result, Streams};
-use crate::diagnostic::{first_of, quoted};
+use crate::command::{Result, Streams};
+use crate::diagnostic::first_of;
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
 use clap::Args;
@@ -11,9 +11,8 @@ use std::collections::BTreeMap;
 
 /// Draw peerings: which cluster uses which, and through what
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Example:
   argocd-peering graph peerings
-  argocd-peering graph peerings --cluster rome
 
 Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
 An arrow goes from the consumer to the provider; `list` has a table of them. Nothing secret is in the drawing, and no identity is \
@@ -21,9 +20,6 @@ needed.")]
 pub struct Graph {
     #[command(flatten)]
     pub peerings: PeeringPaths,
-    /// Only the peerings of this cluster, by its ID: a drawing of many cannot be read; repeatable
-    #[arg(long = "cluster", value_name = "ID")]
-    pub clusters: Vec<String>,
 }
 
 /// The clusters and the peerings between them.
@@ -48,26 +44,10 @@ struct Link {
 pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
     let mut fleet = Fleet::default();
     let read = peerings(&arguments.peerings.paths)?;
-    let ids = &arguments.clusters;
-    if let Some(id) = ids
-        .iter()
-        .find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)))
-    {
-        return Err(Error::flag(
-            "--cluster",
-            format!("no peering here has a cluster {}", quoted(id)),
-        ));
+    for described in &read {
+        fleet.add(&described.peering);
     }
-    let all = read.iter().map(|it| &it.peering);
-    all.filter(|it| ids.is_empty() || ids.iter().any(|id| has_cluster(it, id)))
-        .for_each(|it| fleet.add(it));
     streams.deliver(&mermaid(&fleet))
-}
-
-fn has_cluster(peering: &Peering, id: &str) -> bool {
-    Role::BOTH
-        .iter()
-        .any(|role| peering.clusters.of(*role).id.as_str() == id)
 }
 
 impl Fleet {

@@ -138,7 +138,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
                 .to_owned(),
         );
     }
-    let (mut needless, mut has_owners) = (arguments.accept.clone(), false);
+    let mut has_owners = false;
     for role in Role::BOTH {
         let side = sides.of(role);
         let (left, adopted) = dropped::compare(side, &peering, role, keep)?;
@@ -161,7 +161,6 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
             format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {it}")
         }));
         problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
-        needless.retain(|class| !left.iter().any(|it| it.is_refused() && it.impact == *class));
         notes.extend(left.into_iter().map(|it| it.line));
         if side.others > 0 {
             notes.push(format!(
@@ -170,11 +169,6 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
             ));
         }
     }
-    notes.extend(
-        needless
-            .iter()
-            .map(|it| format!("`--accept {}` takes nothing here: leave it out", it.name())),
-    );
     streams.note_all(notes.iter().map(|note| format!("note: {note}")));
     if !problems.is_empty() {
         return Err(WorkstationError::Manifests(problems).into());
@@ -314,7 +308,6 @@ fn write(
         .into());
     }
     folder::write(folder, &files)?;
-    streams.note_leftovers([folder.join(DOCUMENT).as_path()]);
     streams.note_all(
         files
             .iter()

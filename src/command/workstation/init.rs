@@ -15,16 +15,15 @@ use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::{Material, Peering, Role, Sides};
+use crate::peering::{Peering, Role, Sides};
+use crate::rules;
 use crate::state::git::Checkout;
 use crate::uri::Uri;
-use crate::{rules, stream};
 use answers::Answers;
 use clap::Args;
 use minijinja::value::Serde;
 use questions::Asker;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Create the folder of a peering, with its seed and Applications
@@ -167,7 +166,6 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         let placed = |role| Placed::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
         files.extend(applications(&peering, placed)?);
     }
-    streams.note_leftovers([folder]);
     folder::write(folder, &files)?;
     folder::write_shared(of_all, streams);
 
@@ -185,7 +183,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         &peering,
         &seeds,
         &rights_command(of_all, &repo),
-    )?);
+    ));
     Ok(())
 }
 
@@ -346,7 +344,7 @@ fn usual_revision(repo: &str) -> &'static str {
     }
 }
 
-fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String> {
+fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> String {
     let folder = shell_path(&arguments.folder);
     let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
         .map(|given| {
@@ -369,16 +367,12 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         format!("argocd-peering generate {folder} --public --role consumer"),
         credential,
     ];
-    if Role::BOTH
-        .iter()
-        .all(|role| *projects.of(*role) == usual_project(*role))
-    {
-        steps.push(rights.to_owned());
-    } else {
-        for role in Role::BOTH {
-            steps.push(permission(peering, role, projects.of(role))?);
-        }
-    }
+    let mut own = Role::BOTH.map(|role| *projects.of(role)).to_vec();
+    own.retain(|name| Role::BOTH.iter().all(|role| *name != usual_project(*role)));
+    steps.push(match own.as_slice() {
+        [] => rights.to_owned(),
+        [own, ..] => format!("{rights}, and give what it prints to {}", shown_name(own)),
+    });
     steps.push(if arguments.no_applications {
         "commit the folder: the ApplicationSet makes its Applications".to_owned()
     } else {
@@ -391,7 +385,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         ));
         steps.push("commit again".to_owned());
     }
-    Ok(format!("next:\n  {}", steps.join("\n  ")))
+    format!("next:\n  {}", steps.join("\n  "))
 }
 
 /// The command that prints both AppProjects, with the kinds that the streams need.
@@ -426,20 +420,4 @@ fn seal_command(recipients: &RecipientFlags, context: &str, folder: &str, projec
         "argocd-peering seal kubeconfig --from-context {context} -o {folder}/kubeconfig.age --project {project}{}",
         readable(&to)
     )
-}
-
-/// What a role's AppProject must permit.
-fn permission(peering: &Peering, role: Role, project: &str) -> Result<String> {
-    let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
-    let namespaces = plan
-        .manifests
-        .iter()
-        .filter_map(|it| it.meta().namespace.as_deref());
-    let namespaces: BTreeSet<_> = namespaces.map(shown_name).collect();
-    Ok(format!(
-        "the AppProject {} has to permit {} and these namespaces there: {}",
-        shown_name(project),
-        shown_name(&peering.clusters.of(role).argocd_cluster),
-        namespaces.into_iter().collect::<Vec<_>>().join(", ")
-    ))
 }

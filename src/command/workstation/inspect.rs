@@ -2,13 +2,12 @@
 
 use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
-use super::reseal::sealed_below;
 use crate::command::workstation::flags::IdentityFlag;
 use crate::command::workstation::formats::Format;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
-use crate::diagnostic::{Shown, first_of, printed, readable};
+use crate::diagnostic::{Shown, printed, readable};
 use crate::input::file::shown_path;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
@@ -80,7 +79,11 @@ struct PublicKeys {
 pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result {
     let path = arguments.file.as_path();
     if path.is_dir() {
-        return Err(Error::flag("FILE", folder(path)?));
+        let reason = format!(
+            "{} is a folder: name one of its sealed files",
+            shown_path(path)
+        );
+        return Err(Error::flag("FILE", reason));
     }
     let opened = Opened::read(path, &arguments.identity.identities()?)?;
     if let Some(what) = &opened.not_tried {
@@ -91,23 +94,6 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
         Format::Text => printed(&inspected.text(&opened)),
         Format::Json => report::json(&inspected)?,
     })
-}
-
-/// The error for a folder: it names the first sealed files in and below the folder.
-fn folder(path: &Path) -> Result<String> {
-    const SHOWN: usize = 10;
-    let names: Vec<_> = sealed_below(path)?
-        .iter()
-        .map(|file| shown_path(file))
-        .collect();
-    let name = shown_path(path);
-    if names.is_empty() {
-        return Ok(format!("{name} is a folder without a sealed file (`.age`)"));
-    }
-    Ok(format!(
-        "{name} is a folder; name one of its sealed files: {}",
-        first_of(names, SHOWN)
-    ))
 }
 
 impl Inspected {

@@ -156,7 +156,7 @@ fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>> {
 }
 
 /// The sealed files in a folder and below it.
-pub(super) fn sealed_below(folder: &Path) -> Result<Vec<PathBuf>> {
+fn sealed_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     file::walk(folder, &mut |path, is_folder| {
         let is_sealed = !is_folder && path.extension().is_some_and(|extension| extension == "age");

@@ -98,7 +98,6 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let document = after.text() != source.text();
     let edit = edited_document(&path, &source, &after);
     store::replace_all(seed.chain(document.then_some(edit)))?;
-    streams.note_leftovers([path.as_path()]);
     streams.print(&steps(&peering, &rotation, document))
 }
 

@@ -10,28 +10,9 @@ use std::collections::BTreeMap;
 const MAX_DEPTH: usize = 32;
 const MAX_NODES: usize = 40_000;
 
-/// The kind of a document, and how many values it can have.
-#[derive(Debug, Clone, Copy)]
-pub struct Format {
-    /// The document's `kind`.
-    pub kind: &'static str,
-    /// The most values that the document can have.
-    pub values: usize,
-}
-
-/// `peering.yaml`.
-pub(super) const PEERING: Format = Format {
-    kind: "Peering",
-    values: MAX_NODES,
-};
-
 /// The document's root; none if the document is empty. What only Argo CD refuses is added to `problems`; anything else
 /// ends the reading.
-pub(super) fn tree(
-    text: &str,
-    format: Format,
-    problems: &mut Problems,
-) -> Result<Option<Node>, Box<Diagnostic>> {
+pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, Box<Diagnostic>> {
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -42,7 +23,6 @@ pub(super) fn tree(
     };
     let mut builder = Builder {
         text,
-        format,
         problems,
         open: Vec::new(),
         root: None,
@@ -76,7 +56,6 @@ fn span(place: granit_parser::Span) -> Span {
 
 struct Builder<'t, 'p> {
     text: &'t str,
-    format: Format,
     problems: &'p mut Problems,
     /// The lists and maps that are not closed yet, outermost first.
     open: Vec<Open<'t>>,
@@ -140,9 +119,8 @@ impl<'t> Builder<'t, '_> {
             // the beginning of the stream, the end of a document
             _ => {}
         }
-        if self.nodes > self.format.values {
-            let what = self.format.kind.to_lowercase();
-            let message = format!("the document is larger than a {what} can be");
+        if self.nodes > MAX_NODES {
+            let message = "the document is larger than a peering can be";
             return Err(Rule::new(Code::Syntax, message).at(span).into());
         }
         Ok(())

@@ -7,26 +7,23 @@ use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
-use crate::diagnostic::{all_of, quoted};
+use crate::diagnostic::quoted;
 use crate::document::Located;
-use crate::input::file::{cleaned, leads_out};
+use crate::input::file::leads_out;
 use crate::object::live::LiveHalf;
 use crate::peering::{Peering, Role};
 use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The rules. Each examines one Application; errors come first.
-const RULES: [fn(&Application) -> Option<Fault>; 9] = [
+const RULES: [fn(&Application) -> Option<Fault>; 6] = [
     hidden_by_sources,
-    two_source_types,
     destination,
     path,
     bad_parameters,
     plugin,
     project,
-    other_paths,
-    second_source,
 ];
 
 /// The faults of an Application itself, whatever document it leads to.
@@ -52,26 +49,6 @@ fn hidden_by_sources(it: &Application) -> Option<Fault> {
         message,
         "keep one of them",
         it.source.plugin.span,
-    ))
-}
-
-/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
-fn two_source_types(it: &Application) -> Option<Fault> {
-    let first = it.source.other_types.first()?;
-    let names: Vec<String> = it
-        .source
-        .other_types
-        .iter()
-        .map(|it| format!("`{}`", it.value))
-        .collect();
-    let message = format!(
-        "beside `plugin` its source has {}: Argo CD refuses more than one type",
-        all_of(&names)
-    );
-    Some(Fault::error(
-        message,
-        "remove it: the plugin takes only its parameters",
-        first.span,
     ))
 }
 
@@ -227,33 +204,6 @@ fn project(it: &Application) -> Option<Fault> {
     Some(Fault::note(message, help, project.span))
 }
 
-/// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
-fn other_paths(it: &Application) -> Option<Fault> {
-    let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
-    let mut given = paths.value.split(';').filter(|path| !path.is_empty());
-    let folder = Path::new(folder.value.as_str());
-    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, folder)) {
-        return None;
-    }
-    let message = format!(
-        "its annotation `manifest-generate-paths` is {}, which is not its folder",
-        quoted(paths)
-    );
-    Some(Fault::warning(
-        message,
-        "write `.`: a commit to the folder would render nothing",
-        paths.span,
-    ))
-}
-
-/// Whether a path is a folder, or is above it.
-fn is_around(path: &str, folder: &Path) -> bool {
-    let path = path
-        .strip_prefix('/')
-        .map_or_else(|| folder.join(path), PathBuf::from);
-    cleaned(folder).starts_with(cleaned(&path))
-}
-
 /// Whether `ignoreDifferences` covers a kind that a stream can have.
 pub(super) fn ignores_a_kind(it: &Application) -> bool {
     it.ignored
@@ -317,13 +267,4 @@ pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Fault>
         (true, None) => return None,
     };
     Some(Fault::warning(message, help, at))
-}
-
-/// (argo-cd `controller/hydrator/hydrator.go`)
-fn second_source(it: &Application) -> Option<Fault> {
-    let message =
-        "two sources of one Application are sides of peerings: both go to its one destination";
-    let help = "that is right for two peerings of one cluster, and wrong for the two roles of one";
-    it.is_again
-        .then(|| Fault::note(message, help, it.source.plugin.span))
 }

@@ -19,17 +19,6 @@ words! {
     }
 }
 
-impl Item {
-    /// The variable in a shell, for `keys export --format env`.
-    pub const fn variable(self) -> &'static str {
-        match self {
-            Self::PrivateKey => "WIREGUARD_PRIVATE_KEY",
-            Self::PublicKey => "WIREGUARD_PUBLIC_KEY",
-            Self::Kubeconfig => "LIQO_KUBECONFIG",
-        }
-    }
-}
-
 records! {
     /// A sealed file beside the document.
     SealedFile {

@@ -40,7 +40,7 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "argocd-peering keys export --format ",
-        &["secret", "env"],
+        &["secret", "json"],
         &["svg"],
     ),
     (

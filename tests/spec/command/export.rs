@@ -54,7 +54,7 @@ fn each_format_has_every_value_of_the_stream() {
         .map(|value| value.as_str().expect("base64"))
         .collect();
     assert_eq!(values.len(), 3);
-    for format in ["json", "secret", "env"] {
+    for format in ["json", "secret"] {
         let outcome = team.person(&export(&team, &["--format", format]));
         let text = outcome.done();
         assert!(
@@ -69,20 +69,6 @@ fn each_format_has_every_value_of_the_stream() {
             "{format}: {outcome}"
         );
     }
-    let text = team.person(&export(&team, &["--format", "env"]));
-    let names: Vec<&str> = text
-        .done()
-        .lines()
-        .filter_map(|line| Some(line.split_once('=')?.0))
-        .collect();
-    assert_eq!(
-        names,
-        [
-            "WIREGUARD_PRIVATE_KEY",
-            "WIREGUARD_PUBLIC_KEY",
-            "LIQO_KUBECONFIG"
-        ]
-    );
 }
 
 /// Anything that Argo CD passes, also when it is empty.
@@ -122,7 +108,7 @@ fn a_terminal_gets_keys_with_force_only() {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         Terminal::of(120).whole().run(&words, &team.folder(), &[])
     };
-    for format in ["json", "secret", "env"] {
+    for format in ["json", "secret"] {
         let seen = run(&["--format", format]);
         seen.ends(2);
         seen.shown
@@ -130,11 +116,7 @@ fn a_terminal_gets_keys_with_force_only() {
             .has("with -o")
             .lacks("opened ");
         let forced = run(&["--format", format, "--force"]);
-        let word = if format == "env" {
-            "WIREGUARD_PRIVATE_KEY="
-        } else {
-            "\"privateKey\": \""
-        };
+        let word = "\"privateKey\": \"";
         assert!(
             forced.code == Some(0) && forced.shown.contains(word) && !seen.shown.contains(word)
         );
@@ -317,7 +299,7 @@ fn the_vault_gets_the_key_that_the_document_has() {
 #[test]
 fn a_side_without_secrets_has_nothing_to_export() {
     let team = Team::new(Needs::Kubeconfig, &TERMS);
-    let words = export(&team, &["--format", "env"]);
+    let words = export(&team, &["--format", "secret"]);
     let provider: Vec<String> = words
         .iter()
         .map(|word| word.replace("consumer", "provider"))

@@ -235,10 +235,6 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         "readyReplicas",
     ];
     const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
-    // the content of these fields is not read: the presence of a field changes the type of the source, unless it is `recurse: false` or
-    // `jsonnet: {}`
-    const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
-    const ZERO: [&str; 2] = ["recurse", "jsonnet"];
     let is_read = match path {
         [field] => matches!(
             *field,
@@ -247,16 +243,7 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => return value_or_presence(SPEC.contains(field)),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
-            return value_or_presence(SOURCE.contains(field) || TYPES.contains(field));
-        }
-        ["spec", "source" | "sources", "directory", field] => {
-            return value_or_presence(ZERO.contains(field));
-        }
-        ["spec", "source" | "sources", field, ..]
-        | ["spec", "sourceHydrator", "drySource", field, ..]
-            if TYPES.contains(field) =>
-        {
-            return Read::Presence;
+            return value_or_presence(SOURCE.contains(field));
         }
         ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),

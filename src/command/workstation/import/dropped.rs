@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// A difference on one side, and what a sync does with it.
 pub(super) struct Left {
     pub(super) line: String,
-    pub(super) impact: Impact,
+    impact: Impact,
 }
 
 impl Left {
@@ -31,7 +31,7 @@ impl Left {
         })
     }
 
-    pub(super) const fn is_refused(&self) -> bool {
+    const fn is_refused(&self) -> bool {
         matches!(self.impact, Impact::Rights | Impact::Traffic | Impact::Data)
     }
 
