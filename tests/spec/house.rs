@@ -19,7 +19,7 @@ use crate::harness::{changed, parts, words};
 /// What holds, as `planted.txt` calls it, and the function that finds where it does not.
 type Rule = (&'static str, fn(&Tree) -> Vec<String>);
 
-const RULES: [Rule; 22] = [
+const RULES: [Rule; 23] = [
     (
         "a file of the program has fewer than 400 lines of code",
         sources::lengths,
@@ -60,6 +60,7 @@ const RULES: [Rule; 22] = [
         "every page is in the site's table of contents",
         links::contents,
     ),
+    ("each control has its tests", names::controls),
     ("pages are short", links::words),
 ];
 

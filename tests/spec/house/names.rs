@@ -85,6 +85,35 @@ fn may_be_named(host: &str) -> bool {
         || SITES.split(' ').any(|it| it == host)
 }
 
+/// The page that has, in brackets, the tests that hold the controls.
+const CONTROLS: &str = "docs/project/threats.md";
+
+/// Each test that the page names is there: a function, or the title of a case.
+pub(crate) fn controls(tree: &Tree) -> Vec<String> {
+    let mut tests = BTreeSet::new();
+    for (_, text) in tree
+        .texts()
+        .filter(|(path, _)| path.starts_with("tests/") || path.starts_with("src/"))
+    {
+        for line in text.lines() {
+            let line = line.trim_start();
+            let function = line.strip_prefix("fn ").or(line.strip_prefix("func "));
+            tests.extend(function.and_then(|rest| Some(rest.split_once('(')?.0.to_owned())));
+            let title = line.strip_prefix("== ").map(str::to_lowercase);
+            tests.extend(title.map(|title| title.replace(' ', "_")));
+        }
+    }
+    let page = tree.text(CONTROLS).unwrap_or_default();
+    // what stands before a `(` is a link
+    let brackets = page.split('[').skip(1).filter_map(|rest| {
+        let (name, after) = rest.split_once(']')?;
+        (!after.starts_with('(')).then_some(name)
+    });
+    let lost = brackets.filter(|name| !tests.contains(name.rsplit(':').next().unwrap_or(name)));
+    lost.map(|name| format!("{CONTROLS}: there is no test {name}"))
+        .collect()
+}
+
 pub(crate) fn top_level(tree: &Tree) -> Vec<String> {
     let entries: BTreeSet<_> = tree
         .paths()
