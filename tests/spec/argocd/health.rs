@@ -3,7 +3,7 @@
 
 use crate::generated::Made;
 use crate::harness::argocd::yaml;
-use crate::harness::{Id, Peering, ROLES, annotation, committed, files_below, name_of, read, root};
+use crate::harness::{Id, Peering, ROLES, annotation, files_below, name_of, read, root};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -163,79 +163,4 @@ fn each_kind_of_a_stream_that_has_a_status_has_a_check() {
         .filter(|key| !scripts.contains_key(key))
         .collect();
     assert_eq!(without, ["networking.liqo.io_PublicKey"]);
-}
-
-/// Argo CD's test walks `health_test.yaml`, so a file that it does not name is never read.
-#[test]
-fn each_object_below_testdata_is_in_its_test() {
-    for object in files_below(&root().join("argocd-app/health"), ".yaml") {
-        let folder = object.parent().expect("a folder");
-        if name_of(folder) == "testdata" {
-            let test = read(&folder.parent().expect("a kind").join("health_test.yaml"));
-            let line = format!("  inputPath: testdata/{}", name_of(&object));
-            assert!(test.lines().any(|it| it == line), "{}", object.display());
-        }
-    }
-}
-
-/// Argo CD 3.6 shows of what is being deleted what its check says. A `Connection` has no finalizer.
-#[test]
-fn each_finalizer_that_a_check_explains_is_tested() {
-    let mut without = Vec::new();
-    for (key, script) in scripts() {
-        let (group, kind) = key.split_once('_').expect("group_Kind");
-        let Some((_, table)) = script.split_once("local releases = {\n") else {
-            without.push(key);
-            continue;
-        };
-        let object = yaml(&format!(
-            "argocd-app/health/{group}/{kind}/testdata/terminating.yaml"
-        ));
-        for line in table.lines().take_while(|line| line.starts_with("    ")) {
-            let finalizer = line
-                .split(" = ")
-                .next()
-                .expect("a name")
-                .trim_matches([' ', '[', ']', '"']);
-            let tested = object["metadata"]["finalizers"]
-                .as_array()
-                .expect("finalizers");
-            assert!(
-                tested.iter().any(|it| it == finalizer),
-                "{key}: {finalizer}"
-            );
-        }
-    }
-    assert_eq!(without, ["networking.liqo.io_Connection"]);
-}
-
-/// Without `resource.customizations.useOpenLibs` Argo CD loads neither of these libraries (`util/lua/lua.go`).
-#[test]
-fn no_script_needs_a_library() {
-    for folder in ["health", "health-full"] {
-        let pack = committed(&format!("argocd-app/install/{folder}/values.yaml"));
-        for library in ["string.", "math.", "io.", "require"] {
-            assert_eq!(
-                pack.lines().find(|line| uses(line, library)),
-                None,
-                "{folder}: {library}"
-            );
-        }
-    }
-    for line in [
-        "  return (string.format(\"x\"))",
-        "x=string.rep(\"x\", 2)",
-        "string.len(x)",
-    ] {
-        assert!(uses(line, "string."), "{line}");
-    }
-    assert!(!uses("obj.status.string.x = tostring.y", "string."));
-}
-
-/// Whether a line of Lua has this name, and not one that ends so.
-fn uses(line: &str, library: &str) -> bool {
-    line.match_indices(library).any(|(at, _)| {
-        let before = line[..at].chars().next_back();
-        before.is_none_or(|it| !it.is_alphanumeric() && !"_.".contains(it))
-    })
 }

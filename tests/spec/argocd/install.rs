@@ -2,14 +2,10 @@
 
 use crate::harness::argocd::{plugin_arguments, words, yaml};
 use crate::harness::library::Cli;
-use crate::harness::machine::command;
 use crate::harness::{Text, committed, files_below, read, root};
 use clap::Parser as _;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 /// The sidecar and its volumes, for Kustomize and for argo-helm.
 fn installs() -> [(Value, Value); 2] {
@@ -50,40 +46,6 @@ fn all_install_the_same_sidecar() {
         *repo,
         json!({ "env": [paths], "sidecarContainers": [sidecar], "volumes": volumes })
     );
-}
-
-/// The fields that are not Kubernetes' own, as they were read where they are declared: argo-helm `charts/argo-cd/values.yaml` at
-/// argo-cd-10.1.1; argocd-operator `api/v1beta1/argocd_types.go` after v0.19.0-rc1.
-const DECLARED: &str = "configs.cm configs.params global.networkPolicy repoServer.automountServiceAccountToken \
-     repoServer.extraContainers repoServer.volumes spec.extraConfig spec.repo.env \
-     spec.repo.sidecarContainers spec.repo.volumes";
-
-/// A field that the chart or the operator does not have would be left out in silence.
-#[test]
-fn the_chart_and_the_operator_have_every_field() {
-    let mut paths = BTreeSet::new();
-    let files =
-        ["", "health/", "health-full/"].map(|it| [format!("{it}values"), format!("{it}openshift")]);
-    for file in files.concat() {
-        let mut fields = vec![(
-            String::new(),
-            yaml(&format!("argocd-app/install/{file}.yaml")),
-        )];
-        while let Some((path, value)) = fields.pop() {
-            match value {
-                _ if DECLARED.split(' ').any(|it| it == path) => {
-                    assert!(paths.insert(path) || file.contains('/'));
-                }
-                Value::Object(map) => fields.extend(map.into_iter().filter_map(|(name, value)| {
-                    let is_type = ["apiVersion", "kind", "metadata"].contains(&name.as_str());
-                    let dot = if path.is_empty() { "" } else { "." };
-                    (!is_type).then(|| (format!("{path}{dot}{name}"), value))
-                })),
-                other => panic!("{file}: {path}: {other}"),
-            }
-        }
-    }
-    assert!(paths.iter().eq(DECLARED.split(' ')), "{paths:?}");
 }
 
 /// What the restricted Pod Security Standard demands, and what it leaves out: a read-only root file system, a group that is not
@@ -195,47 +157,6 @@ fn the_pod_of_the_sidecar_hears_and_reaches_little() {
         .filter(calls)
         .collect();
     assert_eq!(found, [""; 0].map(PathBuf::from));
-}
-
-/// A tag can be moved. The release's workflow builds with the image of one file, and stops unless that names a digest.
-#[test]
-fn a_release_is_built_by_an_image_with_a_digest() {
-    let workflow = committed(".github/workflows/release.yml");
-    let image = committed(".ci/builder");
-    assert_eq!(image.lines().count(), 1);
-    assert!(image.starts_with("docker.io/library/rust:"), "{image}");
-    for file in [&workflow, &committed("CONTRIBUTING.md")] {
-        file.has("\"$(cat .ci/builder)\" .ci/release out");
-        assert!(
-            !file.contains("docker.io/library/rust:1"),
-            "an image beside .ci/builder"
-        );
-    }
-    let pattern = workflow
-        .split("grep -Eqx '")
-        .nth(1)
-        .and_then(|rest| rest.split('\'').next());
-    let matches = |image: &str| -> bool {
-        let mut grep = command("grep");
-        grep.args(["-Eqx", pattern.expect("the check")])
-            .stdin(Stdio::piped());
-        let mut child = grep.spawn().expect("grep");
-        child
-            .stdin
-            .take()
-            .expect("a pipe")
-            .write_all(image.as_bytes())
-            .expect("written");
-        child.wait().expect("an end").success()
-    };
-    let tag = image
-        .trim_end()
-        .split('@')
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    assert!(!matches(&tag) && !matches(&format!("{tag}@sha256:0123")));
-    assert!(matches(&format!("{tag}@sha256:{}", "0a".repeat(32))));
 }
 
 /// Both plugin files of this repository.

@@ -1,7 +1,7 @@
 //! The commands that the documentation shows are commands that the program takes.
 
 use crate::harness::library::Cli;
-use crate::harness::{committed, files_below, read, root};
+use crate::harness::{files_below, read, root};
 use clap::Parser as _;
 use std::path::PathBuf;
 
@@ -130,36 +130,6 @@ fn every_block_of_yaml_is_yaml() {
     assert!(count > 30, "{count} blocks");
 }
 
-/// The commands that the image has are those of a build without the feature `workstation`.
-#[test]
-fn what_is_shown_in_a_container_is_in_the_image() {
-    let page = committed("docs/command.md").replace("\\\n", " ");
-    let lines: Vec<&str> = page
-        .lines()
-        .filter(|line| line.starts_with("docker run "))
-        .collect();
-    assert!(lines.len() > 1, "{lines:?}");
-    let table = "| `generate`, `explain`, `healthcheck` |";
-    assert!(
-        page.contains(table),
-        "the commands of a build without the feature `workstation`"
-    );
-    for line in lines {
-        let command = in_a_container(line).unwrap_or_else(|| panic!("not this release: {line}"));
-        let name = command.split_whitespace().next().expect("a command");
-        assert!(
-            table.contains(&format!("`{name}`")),
-            "{name}: the table does not have it"
-        );
-    }
-    for line in page.lines().filter(|line| line.starts_with("VERSION=")) {
-        assert!(
-            line.starts_with(concat!("VERSION=", env!("CARGO_PKG_VERSION"), " ")),
-            "{line}"
-        );
-    }
-}
-
 #[test]
 fn every_command_of_the_documentation_is_taken() {
     let mut count = 0;
@@ -172,23 +142,4 @@ fn every_command_of_the_documentation_is_taken() {
         }
     }
     assert!(count > 30, "{count} commands");
-}
-
-#[test]
-fn a_wrong_command_is_noticed() {
-    assert!(
-        is_taken("seed rotate FOLDER --new-seed").is_err(),
-        "a role is missing"
-    );
-    assert!(
-        is_taken("seed rotate FOLDER … --new-sed").is_err(),
-        "a flag is misspelt"
-    );
-    assert!(is_taken("sed new").is_err(), "a command is misspelt");
-    assert_eq!(
-        commands(
-            "`seed\nnew a` and\n```sh\na | argocd-peering keys \\\n  x # y\nargocd-peering man |\n  b\n```\n"
-        ),
-        ["seed new a", "keys x", "man"]
-    );
 }

@@ -165,23 +165,6 @@ fn the_first_screen_is_by_task() {
     }
 }
 
-/// The four exit codes, as the help says them.
-#[test]
-fn the_exit_codes() {
-    let checkout = Checkout::new();
-    checkout.local("consumer").run().stream();
-    checkout
-        .program(["generate", "--local", "--role", "consumer"])
-        .run()
-        .fails(3, "identity");
-    checkout
-        .program(["generate", "--local"])
-        .run()
-        .fails(2, "parameter");
-    checkout.write("peering.yaml", "kind: Peering\n");
-    checkout.local("consumer").run().fails(1, "missing-field");
-}
-
 /// The seed's key is not the one that the document has: one of the two is wrong, and the person decides which.
 #[test]
 fn the_key_of_the_seed_is_named_where_another_one_is_written() {

@@ -5,22 +5,6 @@ use crate::generated::{Made, PICTURE};
 use crate::harness::{Checkout, ROLES, Repository, Seen, Terminal, committed, documents};
 use std::fmt::Write as _;
 
-/// A first screen, and not a manual.
-#[test]
-fn it_is_short() {
-    let page = committed("README.md");
-    let long: Vec<&str> = page
-        .lines()
-        .filter(|line| line.chars().count() > 100)
-        .collect();
-    assert!(
-        page.lines().count() <= 120,
-        "{} lines",
-        page.lines().count()
-    );
-    assert!(long.is_empty(), "{long:?}");
-}
-
 /// Its document gives each cluster the kinds that it names.
 #[test]
 fn its_document_makes_these_kinds() {

@@ -1,30 +1,13 @@
 //! `list`: a line for each peering, in an order that people expect, and when its credentials end.
 
 use crate::custody::team::{Needs, Team};
-use crate::harness::{Outcome, Run, Schema, Text, age_file, committed, put, replaced, root};
+use crate::harness::{Outcome, Run, Schema, Text, age_file, put, replaced, root};
 use age::armor::Format;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
-use tempfile::TempDir;
-
-/// Copies of the first spoke, named so.
-fn fleet(names: &[String]) -> TempDir {
-    let temp = tempfile::tempdir().expect("a folder");
-    let spoke = committed("examples/hub-and-spoke/spoke-1/peering.yaml");
-    for name in names {
-        let text = replaced(&spoke, "name: hub-spoke-1\n", &format!("name: {name}\n"));
-        let text = replaced(
-            &text,
-            "clusterID: spoke-1\n",
-            &format!("clusterID: {name}\n"),
-        );
-        put(temp.path().join(name).join("peering.yaml"), text);
-    }
-    temp
-}
 
 fn run(folder: &Path, words: &[&str]) -> Outcome {
     Run::new(words.iter().copied()).within(folder).run()
@@ -266,20 +249,4 @@ fn a_text_that_is_no_seed_is_an_error() {
         "{outcome}"
     );
     outcome.says("error[sealed-payload]: ./peering.seed.age");
-}
-
-/// A fleet of which each sealed file is opened.
-#[test]
-fn a_thousand_peerings_are_listed() {
-    let names: Vec<String> = (0..1000).map(|number| format!("s{number}")).collect();
-    let fleet = fleet(&names);
-    let outcome = run(fleet.path(), &["list", "."]);
-    assert_eq!(outcome.done().lines().count(), 1001);
-    assert!(
-        outcome
-            .done()
-            .lines()
-            .nth(1000)
-            .is_some_and(|line| line.starts_with("s999 "))
-    );
 }

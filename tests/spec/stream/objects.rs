@@ -180,31 +180,6 @@ fn secrets_are_applied_by_the_server() {
     );
 }
 
-/// Unless the document says otherwise, Argo CD asks before it deletes what the other side needs.
-#[test]
-fn what_holds_others_is_protected() {
-    const ASKS: [&str; 2] = ["Prune=confirm", "Delete=confirm"];
-    let mut protected = 0;
-    for peered in peerings() {
-        let confirm = peered.document["spec"]["protection"] != "none";
-        for object in peered.streams.iter().flat_map(|stream| &stream.objects) {
-            let holds = ["Namespace", "RoleBinding", "Tenant"]
-                .iter()
-                .any(|kind| object["kind"] == *kind);
-            let asks = ASKS.map(|option| options(object).contains(&option));
-            assert_eq!(
-                asks,
-                [holds && confirm; 2],
-                "{}: {}",
-                peered.name,
-                Id::of(object)
-            );
-            protected += u32::from(holds && confirm);
-        }
-    }
-    assert!(protected > 0, "no example is protected");
-}
-
 /// Nothing waits for a summary that is Suspended, a deleted Application leaves it, and a changed document does not.
 #[test]
 fn each_side_has_the_summary_of_the_other_one() {

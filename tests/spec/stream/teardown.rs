@@ -5,7 +5,7 @@ mod variant;
 
 use std::collections::BTreeSet;
 
-use self::page::{Cell, DROPS, PROTECTED, Row, rows};
+use self::page::{Cell, PROTECTED, Row, rows};
 use self::variant::{Variant, variants};
 use crate::harness::{
     Checkout, Id, ROLES, annotation, documents, edited, label, replaced, text_at,
@@ -75,12 +75,6 @@ fn row_of<'r>(rows: &'r [Row], object: &Value) -> &'r Row {
 
 fn find<'o>(objects: &'o [Value], id: &Id) -> Option<&'o Value> {
     objects.iter().find(|object| Id::of(object) == *id)
-}
-
-fn wave(object: &Value) -> u8 {
-    annotation(object, "argocd.argoproj.io/sync-wave")
-        .and_then(|wave| wave.parse().ok())
-        .expect("a wave")
 }
 
 #[test]
@@ -177,136 +171,6 @@ fn without_label(object: &mut Value, key: &str) {
 }
 
 #[test]
-fn in_one_direction_the_providers_stream_stays_byte_for_byte() {
-    let mut compared = 0;
-    for variant in variants()
-        .into_iter()
-        .filter(|variant| !variant.is_bidirectional())
-    {
-        let [active, drained] = ["Active", "Drained"]
-            .map(|state| variant.with("state", state).peering.stream("provider"));
-        assert!(
-            active == drained,
-            "{}: the provider's stream changes",
-            variant.name
-        );
-        compared += 1;
-    }
-    assert!(
-        compared > 5,
-        "only {compared} examples are in one direction"
-    );
-}
-
-#[test]
-fn what_is_dropped_goes_in_the_order_of_the_table() {
-    let order = DROPS;
-    let mut dropped = 0;
-    for variant in variants() {
-        for role in ROLES {
-            let drained = objects(&variant.with("state", "Drained"), role);
-            let mut active = objects(&variant.with("state", "Active"), role);
-            active.retain(|object| find(&drained, &Id::of(object)).is_none());
-            dropped += active.len();
-            // Argo CD prunes the highest wave first
-            active.sort_by_key(|object| u8::MAX - wave(object));
-            let step = |object: &Value| {
-                let kind = in_place_of(text_at(object, "/kind"));
-                let found = order.iter().position(|kinds| kinds.contains(&kind));
-                found.unwrap_or_else(|| panic!("the table does not say when a {kind} is pruned"))
-            };
-            for pair in active.windows(2) {
-                let (steps, waves) = (
-                    (step(&pair[0]), step(&pair[1])),
-                    (wave(&pair[0]), wave(&pair[1])),
-                );
-                assert_eq!(
-                    steps.0 < steps.1,
-                    waves.0 > waves.1,
-                    "{}, {role}: {pair:?}",
-                    variant.name
-                );
-                assert!(steps.0 <= steps.1, "{}, {role}: {pair:?}", variant.name);
-            }
-        }
-    }
-    assert!(dropped > 20, "only {dropped} objects were dropped");
-}
-
-/// What remains is whole: each object's namespace, each gateway's keys, each ServiceAccount.
-#[test]
-fn nothing_that_remains_needs_what_is_dropped() {
-    for variant in variants() {
-        for role in ROLES {
-            let active = objects(&variant.with("state", "Active"), role);
-            let drained = objects(&variant.with("state", "Drained"), role);
-            let has = |objects: &[Value], kind: &str, namespace: &str, name: &str| {
-                let is = |id: Id| {
-                    (id.kind.as_str(), id.namespace.as_str(), id.name.as_str())
-                        == (kind, namespace, name)
-                };
-                objects.iter().any(|object| is(Id::of(object)))
-            };
-            for object in &drained {
-                let Id {
-                    kind, namespace, ..
-                } = Id::of(object);
-                let mut needs = vec![("Namespace", "", namespace.as_str())];
-                needs.extend(
-                    object["spec"]["secretRef"]["name"]
-                        .as_str()
-                        .map(|it| ("Secret", namespace.as_str(), it)),
-                );
-                let account = annotation(object, "kubernetes.io/service-account.name");
-                needs.extend(account.map(|it| ("ServiceAccount", namespace.as_str(), it)));
-                let subjects = object["subjects"]
-                    .as_array()
-                    .map(Vec::as_slice)
-                    .unwrap_or_default();
-                for subject in subjects
-                    .iter()
-                    .filter(|subject| subject["kind"] == "ServiceAccount")
-                {
-                    needs.push((
-                        "ServiceAccount",
-                        text_at(subject, "/namespace"),
-                        text_at(subject, "/name"),
-                    ));
-                }
-                for (needed, namespace, name) in needs {
-                    let place = format!(
-                        "{}, {role}: the {kind} needs the {needed} {name}",
-                        variant.name
-                    );
-                    assert_eq!(
-                        has(&drained, needed, namespace, name),
-                        has(&active, needed, namespace, name),
-                        "{place}"
-                    );
-                }
-            }
-            // what the other side still has to clean up with
-            for kind in [
-                "Tenant",
-                "RoleBinding",
-                "ServiceAccount",
-                "GatewayServer",
-                "GatewayClient",
-            ] {
-                let count =
-                    |objects: &[Value]| objects.iter().filter(|it| it["kind"] == kind).count();
-                assert_eq!(
-                    count(&drained),
-                    count(&active),
-                    "{}, {role}: {kind}",
-                    variant.name
-                );
-            }
-        }
-    }
-}
-
-#[test]
 fn what_is_protected_is_asked_about_and_nothing_else() {
     let protected = PROTECTED;
     for variant in variants() {
@@ -335,18 +199,6 @@ fn what_is_protected_is_asked_about_and_nothing_else() {
                 }
             }
         }
-    }
-}
-
-/// The first commit prunes nothing that Argo CD would ask about, so it needs nobody at the keyboard.
-#[test]
-fn the_first_commit_asks_nothing() {
-    let protected = PROTECTED;
-    for row in rows()
-        .iter()
-        .filter(|row| protected.contains(&row.kind.as_str()))
-    {
-        assert!(!row.cells.contains(&Cell::Gone), "{}", row.title);
     }
 }
 

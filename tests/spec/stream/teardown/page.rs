@@ -66,13 +66,5 @@ impl Cell {
     }
 }
 
-/// Which kinds the first commit prunes, step by step.
-pub(crate) const DROPS: [&[&str]; 4] = [
-    &["NamespaceOffloading"],
-    &["VirtualNode"],
-    &["ResourceSlice"],
-    &["Identity", "Secret"],
-];
-
 /// The kinds that Argo CD asks about.
 pub(crate) const PROTECTED: [&str; 3] = ["Namespace", "RoleBinding", "Tenant"];
