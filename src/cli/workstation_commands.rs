@@ -2,7 +2,7 @@
 
 use crate::argocd::caller::Environment;
 use crate::command::keys::{self, Keys};
-use crate::command::validate::more::{ValidateMore, validate_more};
+use crate::command::validate::{self, Validate};
 use crate::command::workstation::{
     authenticate, completions, diff, doctor, graph, import, init, inspect, liqo_values, list, man,
     reseal, rights, rotate, seal, seed,
@@ -13,7 +13,7 @@ use clap::{CommandFactory as _, Subcommand};
 /// The commands that a person runs on their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
-    Validate(ValidateMore),
+    Validate(Validate),
     /// Print the JSON Schema of peering.yaml, for editors
     #[command(after_help = "Example:
   argocd-peering schema > peering.schema.json
@@ -51,7 +51,7 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result {
     match command {
-        Workstation::Validate(arguments) => validate_more(arguments, streams),
+        Workstation::Validate(arguments) => validate::validate(arguments, streams),
         Workstation::Schema => streams.deliver(&crate::peering::schema_text()),
         Workstation::Keys(arguments) => keys::keys(arguments, environment, streams),
         Workstation::Version => {

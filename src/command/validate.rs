@@ -5,8 +5,8 @@ mod checked;
 mod conflicts;
 pub(crate) mod document_alone;
 mod hidden;
+mod identity;
 mod judges;
-pub(crate) mod more;
 mod unused_files;
 
 use super::workstation::formats::ReportFormat;
@@ -15,7 +15,7 @@ use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
-use crate::judge::applications::{self, Place, Reports};
+use crate::judge::applications;
 use crate::judge::claims::Member;
 use crate::peering::Role;
 use crate::report::NOT_JUDGED;
@@ -25,6 +25,7 @@ use checked::Checked;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use hidden::PassedOver;
+use identity::check_sealed;
 use judges::State;
 pub(super) use judges::looked_at;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +52,9 @@ pub struct Validate {
     /// Leave out notes with this code; `not-judged`: let --strict pass what cannot be judged; repeatable
     #[arg(long, value_name = "CODE", value_parser = allowed_codes(), hide_possible_values = true)]
     pub allow: Vec<String>,
+    /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
 }
 
 /// The codes that `--allow` takes: those of notes, because an error is never left out.
@@ -70,16 +74,13 @@ struct OfIdentity {
     of_others: OfOthers,
 }
 
-/// The checks with an identity, if one is given. They get the places, and what Argo CD reports of the documents.
-type WithIdentity<'m> = &'m dyn Fn(&[Place], &Reports) -> Option<OfIdentity>;
-
-/// Judges what was read.
-fn judge(
-    arguments: &Validate,
-    (mut repo, mut beside): Read,
-    with_identity: WithIdentity<'_>,
-    streams: &mut Streams<'_>,
-) -> Result {
+pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
+    if arguments.is_input() && arguments.identity_file.is_some() {
+        let reason =
+            "the folder of standard input, with its sealed files, is not known: name the file";
+        return Err(Error::flag("--identity-file", reason));
+    }
+    let (mut repo, mut beside) = read(arguments)?;
     let empty: Vec<&PathBuf> = arguments
         .paths
         .iter()
@@ -118,7 +119,8 @@ fn judge(
         (!repo.files.are_committed()).then(|| PassedOver::of(&documents, &repo.files));
     let files = applications::files(&mut argo, &mut repo.files);
     let of_argo_cd = applications::judge(&files, &places, &repo.files);
-    let of_identity = with_identity(&places, &of_argo_cd.reports);
+    let identity_file = arguments.identity_file.as_deref();
+    let of_identity = identity_file.map(|file| check_sealed(file, &places, &of_argo_cd.reports));
     let has_folder = !arguments.is_input();
     let state = State {
         documents: &documents,
@@ -152,9 +154,6 @@ fn judge(
     report(found, documents.len(), judged, arguments, streams)
 }
 
-/// The documents of the paths, and the files beside them. A document on standard input has no files beside it.
-type Read = (Repo, Beside);
-
 impl Validate {
     fn is_input(&self) -> bool {
         self.paths == [Path::new(INPUT)]
@@ -165,7 +164,8 @@ impl Validate {
     }
 }
 
-fn read(arguments: &Validate) -> Result<Read> {
+/// The documents of the paths, and the files beside them. A document on standard input has no files beside it.
+fn read(arguments: &Validate) -> Result<(Repo, Beside)> {
     if arguments.is_input() {
         let read = read_input(INPUT).map(Document::alone);
         return Ok((Repo::of_input(INPUT.into(), read), Beside::default()));

@@ -65,17 +65,17 @@ pub enum WorkstationError {
     Differs,
 }
 
-/// Each is an error of the run.
-macro_rules! of_run {
-    ($($type:ty),*) => {
-        $(impl From<$type> for Error {
-            fn from(error: $type) -> Self {
-                Self::Workstation(error.into())
-            }
-        })*
-    };
+impl From<ImportProblem> for Error {
+    fn from(error: ImportProblem) -> Self {
+        Self::Workstation(error.into())
+    }
 }
-of_run!(ImportProblem, Unwritten);
+
+impl From<Unwritten> for Error {
+    fn from(error: Unwritten) -> Self {
+        Self::Workstation(error.into())
+    }
+}
 
 impl From<Undescribed> for Error {
     fn from(error: Undescribed) -> Self {

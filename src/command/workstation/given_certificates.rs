@@ -6,7 +6,7 @@ use crate::command::workstation::flags::CertificateFlags;
 use crate::command::{Error, Result};
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
-use crate::diagnostic::Rule;
+use crate::diagnostic::{Rule, all_of};
 use crate::input::file::{Links, Way, read_text, shown_path};
 use crate::peering::authentication::credential::x509::object;
 use crate::peering::values::ClusterId;
@@ -100,12 +100,10 @@ impl Given {
         file: &Path,
     ) -> Result<Terms> {
         let had: BTreeSet<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
-        let missing = had
-            .iter()
-            .filter(|id| !self.certificates.contains_key(**id) && !self.dropped.contains(**id));
-        let missing: Vec<&ClusterId> = missing.copied().collect();
-        if !missing.is_empty() {
-            return Err(wrong(inheritance_refusal(file, &missing)));
+        let mut missing: Vec<&ClusterId> = had.iter().copied().collect();
+        missing.retain(|id| !self.certificates.contains_key(id) && !self.dropped.contains(id));
+        if let Some(first) = missing.first() {
+            return Err(wrong(inheritance_refusal(file, first, &missing)));
         }
         self.used
             .extend(self.dropped.iter().filter(|id| had.contains(id)).cloned());
@@ -166,22 +164,12 @@ fn out_of_date(certificate: &Certificate) -> Option<String> {
     out_of_time(validity, Duration::ZERO).map(|time| format!("it {time}"))
 }
 
-fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {
-    let ids: Vec<String> = clusters.iter().map(|id| format!("`{id}`")).collect();
-    let set: Vec<String> = clusters
-        .iter()
-        .map(|id| format!("--certificate {id}={id}.pem"))
-        .collect();
-    let dropped: Vec<String> = clusters
-        .iter()
-        .map(|id| format!("--no-certificate {id}"))
-        .collect();
+fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> String {
+    let ids: Vec<String> = all.iter().map(|id| format!("`{id}`")).collect();
     format!(
-        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set it again, {}, or leave it out, {}",
+        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set each again, --certificate {first}={first}.pem, or leave it out, --no-certificate {first}",
         shown_path(file),
-        ids.join(" and for "),
-        set.join(" "),
-        dropped.join(" ")
+        all_of(&ids)
     )
 }
 

@@ -3,9 +3,8 @@
 use super::documents::peerings;
 use super::flags::PeeringPaths;
 use crate::command::{Result, Streams};
-use crate::diagnostic::first_of;
 use crate::peering::networking::Networking;
-use crate::peering::{Direction, Peering, Role, State};
+use crate::peering::{Peering, Role, State};
 use clap::Args;
 use std::collections::BTreeMap;
 
@@ -67,8 +66,6 @@ impl Fleet {
             }
         }
         let mut lines = vec![tunnel(peering.networking.as_ref())];
-        lines.extend(shared(&peering.directions.consumer, ""));
-        lines.extend(shared(&peering.directions.provider, "reverse: "));
         let drained = peering.state == State::Drained;
         lines.extend(drained.then(|| "drained".to_owned()));
         self.links.push(Link {
@@ -92,38 +89,6 @@ fn tunnel(networking: Option<&Networking>) -> String {
     };
     let port = port.map_or_else(String::new, |port| format!(":{}", port.get()));
     format!("tunnel to {side} {address}{port}")
-}
-
-/// The resources and namespaces of one direction.
-fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
-    /// More lines would not be read.
-    const SHOWN: usize = 3;
-    let Some(offloading) = &direction.offloading else {
-        return Vec::new();
-    };
-    let mut lines: Vec<String> = Vec::new();
-    for slice in &offloading.slices {
-        let amounts = slice.written.resources.0.iter();
-        let amounts =
-            amounts.map(|(name, amount)| format!("{} {}", name.as_str(), amount.as_str()));
-        let amounts = first_of(amounts.collect(), SHOWN);
-        lines.push(if amounts.is_empty() {
-            format!("{prefix}{}", slice.name.as_str())
-        } else {
-            prefix.to_owned() + &amounts
-        });
-    }
-    let more = lines.len().saturating_sub(SHOWN);
-    lines.truncate(SHOWN);
-    lines.extend((more > 0).then(|| format!("{prefix}and {more} more slices")));
-    let names = offloading
-        .namespaces
-        .iter()
-        .map(|it| it.name.to_string())
-        .collect();
-    let names = first_of(names, SHOWN);
-    lines.extend((!names.is_empty()).then(|| format!("{prefix}namespaces: {names}")));
-    lines
 }
 
 /// The drawing in Mermaid's flowchart language.

@@ -60,9 +60,6 @@ pub struct SealKubeconfig {
     /// What opens the file to replace
     #[command(flatten)]
     pub identity: IdentityFlag,
-    /// Leave `credential: pending` in the peering.yaml beside the file; otherwise the document then names the file
-    #[arg(long)]
-    pub keep_document: bool,
     /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,

@@ -48,11 +48,7 @@ fn changed(from: &str, to: &str) -> String {
 #[test]
 fn of_two_directions_none_is_chosen() {
     let other = "  reverse: { authentication: { subject: { kind: User, name: a }, credential: { existingSecret: {} } } }\n  networking:\n";
-    for (networking, flag, names) in [
-        ("  networking:\n", &[][..], true),
-        ("  networking:\n", &["--keep-document"], false),
-        (other, &[], false),
-    ] {
+    for (networking, names) in [("  networking:\n", true), (other, false)] {
         let (checkout, _, recipient) = bare();
         let document =
             fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
@@ -70,10 +66,7 @@ fn of_two_directions_none_is_chosen() {
         let run = checkout
             .program(["seal", "kubeconfig", "k.yaml", "--allow-other-user"])
             .args(TERMS);
-        let outcome = run
-            .args(["--recipient", &recipient])
-            .args(flag.iter().copied())
-            .run();
+        let outcome = run.args(["--recipient", &recipient]).run();
         outcome.done();
         assert_eq!(
             outcome.stderr.contains("in place of `pending`"),

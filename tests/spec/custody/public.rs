@@ -89,17 +89,11 @@ fn public_keys_are_told_to_programs() {
     );
 }
 
-/// A person who names the folder is told what to name.
 #[test]
-fn a_folder_names_its_sealed_files() {
+fn a_folder_is_no_sealed_file() {
     let team = Team::new(Needs::Both, &[]);
     let outcome = team.types("inspect . --identity-file ID");
     outcome
         .fails(2, "flag")
-        .says("name one of its sealed files: ./kubeconfig.age, ./peering.seed.age");
-    std::fs::create_dir(team.folder().join("empty")).expect("a folder");
-    let outcome = team.types("inspect empty --identity-file ID");
-    outcome
-        .fails(2, "flag")
-        .says("a folder without a sealed file");
+        .says("is a folder: name one of its sealed files");
 }

@@ -37,7 +37,7 @@ fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -
     show(arguments, &secret, &path.display().to_string(), streams)?;
     let old = replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
-    if let Some(naming) = naming(arguments) {
+    if let Some(naming) = Naming::of(&arguments.output) {
         naming.announce(streams);
     }
     put(
@@ -61,7 +61,7 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     let old = replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
     let issue = Issue::plan(arguments, context, streams)?;
-    if let Some(naming) = naming(arguments) {
+    if let Some(naming) = Naming::of(&arguments.output) {
         naming.announce(streams);
     }
     let confirmed = new.after(issue.lines()).confirm(streams)?;
@@ -77,15 +77,6 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
             streams,
         )
     })
-}
-
-/// The edit that names the file in the document. A document can be pending beside an old file: a run was stopped between the two.
-fn naming(arguments: &SealKubeconfig) -> Option<Naming> {
-    if arguments.keep_document {
-        None
-    } else {
-        Naming::of(&arguments.output)
-    }
 }
 
 /// Shows whose credential it is, and refuses one that does not work.
@@ -168,7 +159,7 @@ fn put(
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
     }
-    naming(arguments).map_or(Ok(()), |naming| naming.write(streams))
+    Naming::of(output).map_or(Ok(()), |naming| naming.write(streams))
 }
 
 /// A document, its source, and its text with the name of the sealed file.
@@ -204,7 +195,7 @@ impl Naming {
     pub(super) fn announce(&self, streams: &mut Streams<'_>) {
         let document = shown_path(&self.document);
         streams.note(&format!(
-            "{document} will name the file in place of `pending` (--keep-document leaves it)"
+            "{document} will name the file in place of `pending`"
         ));
     }
 

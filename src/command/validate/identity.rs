@@ -1,54 +1,30 @@
-//! What a user can request from `validate` at a workstation: whether an identity opens the sealed files.
+//! Whether an identity opens the sealed files, on their terms, and whether their credentials still work.
 
-use super::{OfIdentity, OfOthers, Validate, read};
+use super::{OfIdentity, OfOthers};
 use crate::argocd::caller::Caller;
+use crate::command::Error;
 use crate::command::workstation::{check_credential, place_in_checkout};
-use crate::command::{Error, Result, Streams};
 use crate::custody::{self, Identities, Refusal, Request, files_of_others};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
 use crate::peering::{Peering, Role};
 use crate::rules;
-use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-// clap takes the description and the examples from the flattened struct
-#[derive(Debug, Args)]
-pub struct ValidateMore {
-    #[command(flatten)]
-    pub plain: Validate,
-    /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
-    #[arg(long, value_name = "FILE")]
-    pub identity_file: Option<PathBuf>,
-}
-
-pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>) -> Result {
-    let ValidateMore {
-        plain,
-        identity_file,
-    } = arguments;
-    if plain.is_input() && identity_file.is_some() {
-        let reason =
-            "the folder of standard input, with its sealed files, is not known: name the file";
-        return Err(Error::flag("--identity-file", reason));
+/// What the identity shows of the documents in these places.
+pub(super) fn check_sealed(
+    identity_file: &Path,
+    places: &[Place],
+    reports: &Reports,
+) -> OfIdentity {
+    let opening = Opening::new(identity_file, places, reports);
+    let (found, lines) = check_terms(&opening);
+    OfIdentity {
+        found,
+        lines,
+        of_others: opening.of_others,
     }
-    let read = read(plain)?;
-    let identity_file = identity_file.as_deref();
-    super::judge(
-        plain,
-        read,
-        &|places, reports| {
-            let opening = Opening::new(identity_file?, places, reports);
-            let (found, lines) = check_terms(&opening);
-            Some(OfIdentity {
-                found,
-                lines,
-                of_others: opening.of_others,
-            })
-        },
-        streams,
-    )
 }
 
 /// An identity, and the sealed files that it opens.
