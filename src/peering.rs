@@ -38,7 +38,7 @@ use networking::keys::KeySource;
 use offloading::Offloading;
 use spec::Document;
 pub use spec::schema_text;
-pub(crate) use spec::{API_VERSION, KIND};
+
 use values::reserved::MANAGED_BY;
 use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl, SealedFile};
 

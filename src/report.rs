@@ -1,9 +1,11 @@
 //! What a run found, in each form that it is printed in. Each form is written once, for all commands, and knows none of them.
 
 pub(crate) mod changes;
+mod format;
 mod github;
 
 use crate::diagnostic::{Bug, Finding, Judged, Page};
+pub use format::{Format, ReportFormat};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,7 +2,6 @@
 
 pub(crate) mod export;
 
-use super::workstation::formats::Format;
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::{Result, Streams};
 use crate::custody::Request;
@@ -10,6 +9,7 @@ use crate::input::folder::Folder;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{PublicKey, Role, Sides};
 use crate::peering::{Peering, agreement};
+use crate::report::Format;
 use crate::{report, rules};
 use clap::{Args, Subcommand};
 use export::Export;

@@ -9,8 +9,7 @@ mod identity;
 mod judges;
 mod unused_files;
 
-use super::workstation::formats::ReportFormat;
-use crate::command::error::workstation::{WorkstationError, fleet, report as report_of, tally};
+use crate::command::error::workstation::{WorkstationError, report as report_of, screens, tally};
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
@@ -19,6 +18,7 @@ use crate::judge::applications;
 use crate::judge::claims::Member;
 use crate::peering::Role;
 use crate::report::NOT_JUDGED;
+use crate::report::ReportFormat;
 use crate::state::repo::{Document, IgnoredFiles, Repo, documents};
 use beside::Beside;
 use checked::Checked;
@@ -225,7 +225,7 @@ fn report(
 fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) -> String {
     let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
     if !notes.is_empty() {
-        line = format!("{}\n{line}; {}", fleet(notes, look), tally(notes));
+        line = format!("{}\n{line}; {}", screens(notes, look), tally(notes));
     }
     [line]
         .into_iter()

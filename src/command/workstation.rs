@@ -2,14 +2,12 @@
 //! with their crates.
 
 pub(crate) mod authenticate;
-mod client_key;
 pub(crate) mod completions;
 mod confirmation;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 mod documents;
 pub(crate) mod flags;
-pub(crate) mod formats;
 mod given_certificates;
 pub(crate) mod graph;
 pub(crate) mod import;

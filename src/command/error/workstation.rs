@@ -8,7 +8,7 @@ use crate::custody::store::Unwritten;
 use crate::diagnostic::{Judged, NotJudged, Page, quoted, reasons, shown_name};
 use crate::state::repo::Undescribed;
 use crate::state::{ProgramProblem, StateError};
-pub use screen::{fleet, report, tally};
+pub use screen::{report, screens, tally};
 
 /// Why a run of a person's command failed.
 #[derive(Debug, thiserror::Error)]

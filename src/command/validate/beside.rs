@@ -5,9 +5,8 @@ use super::checked::is_named_as_document;
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
 use crate::input::file::{folder_of, is_manifest, shown_path};
-use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::input::folder::DOCUMENT;
 use crate::input::yaml::documents;
-use crate::peering::{API_VERSION, KIND};
 use crate::state::repo::Repo;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_wanted};
 use crate::state::repo::tree::{Seen, Unread, Walk};
@@ -24,8 +23,6 @@ const AGE: [&[u8]; 2] = [
 #[derive(Default)]
 pub(super) struct Here {
     pub(super) sealed: Vec<PathBuf>,
-    /// Documents under another name, which Argo CD's plugin does not read.
-    pub(super) twins: Vec<PathBuf>,
     /// Manifests of kinds that are not Argo CD's.
     pub(super) manifests: Vec<PathBuf>,
     /// Whether Kustomize may read files of the folder.
@@ -39,11 +36,7 @@ impl Here {
         }
         let name = path.file_name().unwrap_or_default();
         self.is_kustomized |= is_kustomization(path);
-        let is_other = is_manifest(path) && name != DOCUMENT;
-        if NEARLY.iter().any(|it| name == *it) || is_other && is_peering(bytes) {
-            self.twins.push(path.to_owned());
-        }
-        if is_other && is_applied(bytes) {
+        if is_manifest(path) && name != DOCUMENT && is_applied(bytes) {
             self.manifests.push(path.to_owned());
         }
     }
@@ -62,15 +55,6 @@ fn is_applied(bytes: &[u8]) -> bool {
         && documents(&text).any(|node| {
             let version = node.text_of("apiVersion").unwrap_or_default();
             (version == "v1" || version.contains('/')) && node.get("kind").is_some()
-        })
-}
-
-/// Whether a file is a document under another name, such as a copy that an editor left.
-fn is_peering(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    text.contains(API_VERSION)
-        && documents(&text).any(|node| {
-            node.text_of("apiVersion") == Some(API_VERSION) && node.text_of("kind") == Some(KIND)
         })
 }
 

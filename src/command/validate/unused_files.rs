@@ -22,17 +22,8 @@ pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Inva
                 .sealed
                 .iter()
                 .filter_map(|path| note_unused(path, uses));
-            let notes = sealed.chain(manifests).chain(here.twins.iter().map(|path| {
-                let message =
-                    "peering.yaml is beside this file, and the plugin reads only that one"
-                        .to_owned();
-                note(
-                    path,
-                    message,
-                    "move what is missing there into peering.yaml, and remove this file",
-                )
-            }));
-            Some(notes.map(|it| (index, it)).collect::<Vec<_>>())
+            let notes = sealed.chain(manifests).map(|it| (index, it));
+            Some(notes.collect::<Vec<_>>())
         });
     all.flatten().collect()
 }

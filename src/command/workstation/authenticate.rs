@@ -3,7 +3,6 @@
 
 mod write;
 
-use super::client_key::ClientKey;
 use super::provider::Provider;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
@@ -11,6 +10,7 @@ use crate::diagnostic::{Rule, readable, secrecy};
 use crate::input::file::{Links, read_text, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml::{self, Node};
+use crate::peering::authentication::credential::keys_exchange::ClientKey;
 use crate::peering::authentication::credential::keys_exchange::{CONTROL_PLANE, Nonce};
 use crate::peering::{Peering, Role};
 use crate::state::ProgramProblem;

@@ -218,16 +218,11 @@ fn kind_of(text: &str) -> String {
     const EXPECTED: &str =
         "an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)";
     let upper = text.to_ascii_uppercase();
-    // `age1NAME1…`: digits of Bech32 have no `1`
-    let is_plugins = upper
-        .strip_prefix("AGE1")
-        .is_some_and(|rest| rest.contains('1') && !rest.contains([' ', ',']));
     let is_commented = text
         .split_once(['#', ' ', ','])
         .is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
     match OTHER_KINDS.iter().find(|(prefix, _)| upper.starts_with(prefix)) {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
-        None if is_plugins => format!("a recipient of an age plugin, and not {EXPECTED}"),
         None if is_commented => {
             "a recipient with other text beside it: write `--recipient` once for each; in a file, each recipient and each comment has a line of its own"
                 .to_owned()

@@ -19,13 +19,13 @@ mod status;
 
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::flags::seconds;
-use crate::command::workstation::formats::ReportFormat;
 use crate::command::{Result, Streams};
 use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
 use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
+use crate::report::ReportFormat;
 use crate::rules;
 use crate::state::cluster::{Budget, Refused};
 use clap::Args;

@@ -23,7 +23,7 @@ pub struct Graph {
 
 /// The clusters and the peerings between them.
 #[derive(Default)]
-struct Fleet {
+struct Drawing {
     /// The pod networks of each cluster, by its ID: the networks of all its documents.
     clusters: BTreeMap<String, Vec<String>>,
     links: Vec<Link>,
@@ -41,15 +41,15 @@ struct Link {
 }
 
 pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
-    let mut fleet = Fleet::default();
+    let mut drawing = Drawing::default();
     let read = peerings(&arguments.peerings.paths)?;
     for described in &read {
-        fleet.add(&described.peering);
+        drawing.add(&described.peering);
     }
-    streams.deliver(&mermaid(&fleet))
+    streams.deliver(&mermaid(&drawing))
 }
 
-impl Fleet {
+impl Drawing {
     fn add(&mut self, peering: &Peering) {
         for role in Role::BOTH {
             let cluster = peering.clusters.of(role);
@@ -92,15 +92,15 @@ fn tunnel(networking: Option<&Networking>) -> String {
 }
 
 /// The drawing in Mermaid's flowchart language.
-fn mermaid(fleet: &Fleet) -> String {
+fn mermaid(drawing: &Drawing) -> String {
     let mut text = "flowchart LR\n".to_owned();
     let mut boxes = BTreeMap::new();
-    for (number, (id, networks)) in fleet.clusters.iter().enumerate() {
+    for (number, (id, networks)) in drawing.clusters.iter().enumerate() {
         boxes.insert(id, number);
-        let lines: Vec<&String> = std::iter::once(id).chain(networks).collect();
-        text += &format!("  c{number}[{}]\n", label(&lines));
+        let lines = std::iter::once(id).chain(networks);
+        text += &format!("  c{number}[{}]\n", label(lines));
     }
-    for link in &fleet.links {
+    for link in &drawing.links {
         let (Some(from), Some(to)) = (boxes.get(&link.consumer), boxes.get(&link.provider)) else {
             continue;
         };
@@ -110,23 +110,16 @@ fn mermaid(fleet: &Fleet) -> String {
             (false, true) => "-.->",
             (true, true) => "<-.->",
         };
-        let lines: Vec<&String> = link.lines.iter().collect();
-        text += &format!("  c{from} {arrow}|{}| c{to}\n", label(&lines));
+        text += &format!("  c{from} {arrow}|{}| c{to}\n", label(link.lines.iter()));
     }
     text
 }
 
 /// A label in quotes. Every character that could have a meaning for Mermaid, its Markdown or HTML is written by its number (mermaid.js.org,
 /// "Entity codes to escape characters").
-fn label(lines: &[&String]) -> String {
-    format!(
-        "\"{}\"",
-        lines
-            .iter()
-            .map(|line| escaped(line))
-            .collect::<Vec<_>>()
-            .join("<br/>")
-    )
+fn label<'l>(lines: impl Iterator<Item = &'l String>) -> String {
+    let lines: Vec<String> = lines.map(|line| escaped(line)).collect();
+    format!("\"{}\"", lines.join("<br/>"))
 }
 
 /// The line, with Mermaid's entities for everything that it could take for syntax.
@@ -141,19 +134,19 @@ fn escaped(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fleet, Link, mermaid};
+    use super::{Drawing, Link, mermaid};
 
     /// A document cannot have such values. Should one ever get here, it is text.
     #[test]
     fn hostile_texts_are_text() {
         let hostile = "\"]; click c0 \"javascript:alert(1)\" <script>alert(1)</script> `**&amp;**` #quot; %%{init: {}}%% end";
-        let mut fleet = Fleet::default();
-        fleet
+        let mut drawing = Drawing::default();
+        drawing
             .clusters
             .insert(hostile.to_owned(), vec![hostile.to_owned()]);
-        fleet.clusters.insert("b".to_owned(), Vec::new());
+        drawing.clusters.insert("b".to_owned(), Vec::new());
         let (consumer, provider) = (hostile.to_owned(), "b".to_owned());
-        fleet.links.push(Link {
+        drawing.links.push(Link {
             consumer,
             provider,
             lines: vec![hostile.to_owned()],
@@ -161,7 +154,7 @@ mod tests {
             drained: true,
         });
 
-        let text = mermaid(&fleet);
+        let text = mermaid(&drawing);
         let escaped = text.replace("<br/>", "").replace(" <-.->|", "");
         assert!(
             !escaped.contains(['<', '>', '`', '(', '{', '%', '&', '*']),

@@ -3,7 +3,6 @@
 use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
 use crate::command::workstation::flags::IdentityFlag;
-use crate::command::workstation::formats::Format;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
@@ -12,6 +11,7 @@ use crate::input::file::shown_path;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
 use crate::report;
+use crate::report::Format;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,12 +66,9 @@ struct Allowed {
     values: BTreeMap<&'static str, Vec<Shown>>,
 }
 
-/// The public keys of a pair of clusters, as they are before any rotation.
+/// The public keys of a pair of clusters, as they are before any rotation: of key generation 1.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 struct PublicKeys {
-    /// The generation of both keys: 1.
-    key_generation: u32,
     /// The key of each cluster, by its ID.
     keys: BTreeMap<String, String>,
 }
@@ -189,7 +186,7 @@ impl PublicKeys {
         let mut text = format!(
             "\n{}, key generation {}\n",
             ids.join("/"),
-            self.key_generation
+            Generation::FIRST.get()
         );
         for (id, key) in &self.keys {
             text += &format!("  {id}: {}\n", readable(key));
@@ -210,10 +207,7 @@ fn keys_of(seed: &Seed, terms: &Terms) -> Vec<PublicKeys> {
                 keys::derive(seed, own, peer, first).public().to_string(),
             )
         });
-        PublicKeys {
-            key_generation: first.get(),
-            keys: keys.into(),
-        }
+        PublicKeys { keys: keys.into() }
     });
     pairs.collect()
 }

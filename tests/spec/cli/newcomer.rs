@@ -42,7 +42,6 @@ fn prepare(it: &Checkout, name: &str) {
         "renamed_seed" => renamed("peering.seed.age", "seed.age"),
         "peering_yml" => renamed("peering.yaml", "peering.yml"),
         "peering_yaml_txt" => renamed("peering.yaml", "peering.yaml.txt"),
-        "copy_of_the_document" => add("peering (copy).yaml", &read(&folder.join("peering.yaml"))),
         "without_credential" => fs::remove_file(folder.join("kubeconfig.age")).expect("removed"),
         "without_seed" => fs::remove_file(folder.join("peering.seed.age")).expect("removed"),
         "kubeconfig_over_seed" => {

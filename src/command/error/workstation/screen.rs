@@ -22,9 +22,9 @@ impl WorkstationError {
                     self.to_string()
                 };
                 let lines: Vec<String> = [count].into_iter().chain(judged.line()).collect();
-                return format!("{}\n{}\n", fleet(errors, look), lines.join("\n"));
+                return format!("{}\n{}\n", screens(errors, look), lines.join("\n"));
             }
-            Self::Uncompared(errors) => fleet(errors, look),
+            Self::Uncompared(errors) => screens(errors, look),
             _ => String::new(),
         };
         before + &line_of(self.code(), self, self.help())
@@ -59,31 +59,31 @@ impl Error {
     }
 }
 
-/// The most problems of a fleet that are shown; the document that reaches this number is shown completely. A person
+/// The most problems that are shown; the document that reaches this number is shown completely. A person
 /// reads no more, and a program has the report.
 const SHOWN: usize = 200;
 
 /// The errors of several peerings, with a blank line between two.
-pub fn fleet(errors: &[Error], look: Look) -> String {
-    let mut screens = Vec::new();
+pub fn screens(errors: &[Error], look: Look) -> String {
+    let mut all = Vec::new();
     let (mut shown, mut masks) = (0, Masks::default());
     for (index, error) in errors.iter().enumerate() {
         if shown >= SHOWN {
             let rest = errors.len() - index;
-            screens.push(format!(
+            all.push(format!(
                 "error: problems of {rest} more documents; `--format json` reports them\n"
             ));
             break;
         }
         if let Error::Document(invalid) = error {
             shown += invalid.shown().0.count();
-            screens.push(invalid.screen_beside(look, &mut masks));
+            all.push(invalid.screen_beside(look, &mut masks));
         } else {
             shown += 1;
-            screens.push(error.screen(look));
+            all.push(error.screen(look));
         }
     }
-    screens.join("\n")
+    all.join("\n")
 }
 
 /// How many problems and notes there are: `3 problems and 1 note`.

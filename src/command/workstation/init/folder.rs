@@ -3,7 +3,7 @@
 use super::Init;
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, Unwritten, WriteProblem};
-use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
+use crate::input::file::{self, repository, shown_path};
 use crate::peering::schema_text;
 use std::path::Path;
 use std::{fs, io};
@@ -82,37 +82,19 @@ kubeconfig.y*ml
 
 /// Writes the files that all peerings share: the schema for an editor, and `.gitignore`. An existing file stays, and a failure is a note.
 pub(in crate::command::workstation) fn write_shared(of_all: &Path, streams: &mut Streams<'_>) {
-    let (schema_path, schema) = (of_all.join(super::SCHEMA), schema_text());
-    if create_new(&schema_path, &schema, streams) {
-        note_other_schema(&schema_path, &schema, streams);
-    }
+    create_new(&of_all.join(super::SCHEMA), &schema_text(), streams);
     // an existing list is not changed: `validate` finds the files that it does not ignore
     create_new(&of_all.join(".gitignore"), IGNORED, streams);
 }
 
-/// Writes a file that does not exist yet. Returns true if it exists.
-fn create_new(path: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
+/// Writes a file, unless it exists.
+fn create_new(path: &Path, text: &str, streams: &mut Streams<'_>) {
     match store::create_for_all(path, text.as_bytes()) {
         Ok(()) => streams.note(&format!("wrote {}", shown_path(path))),
         Err(Unwritten {
             problem: WriteProblem::Exists,
             ..
-        }) => return true,
+        }) => {}
         Err(unwritten) => streams.note(&format!("note: {unwritten}")),
-    }
-    false
-}
-
-/// Notes that an existing schema is another one. The file belongs to the repository, so a link is not followed: it
-/// could lead out of the repository.
-fn note_other_schema(path: &Path, text: &str, streams: &mut Streams<'_>) {
-    let name = shown_path(path);
-    let cap = u64::try_from(text.len()).unwrap_or_default();
-    match file::read(path, cap, Links::Refuse) {
-        Ok(same) if same == text.as_bytes() => {}
-        Err(ReadProblem::Link) => streams.note(&format!("note: {name}: {}", ReadProblem::Link)),
-        _ => streams.note(&format!(
-            "note: {name} is of another version; `argocd-peering schema` prints this one's"
-        )),
     }
 }

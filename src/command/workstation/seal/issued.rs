@@ -4,11 +4,12 @@
 //! that Secret, so Argo CD adopts a Secret that is created here.
 
 use crate::command::error::workstation::Unissued;
-use crate::command::workstation::client_key::ClientKey;
 use crate::command::workstation::provider::{Provider, SECONDS};
 use crate::command::{Result, Streams};
+use crate::custody::{self, keys};
 use crate::diagnostic::{secrecy, shown_name};
 use crate::object::live::Object;
+use crate::peering::authentication::credential::keys_exchange::ClientKey;
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::peering::names::token_secret;
 use crate::state::ProgramProblem;
@@ -39,7 +40,7 @@ pub(super) fn issue_certificate(
     seconds: u32,
     streams: &mut Streams<'_>,
 ) -> Result<IssuedCredential> {
-    let key = ClientKey::generate()?;
+    let key = ClientKey::new(&*keys::random().map_err(custody::Error::from)?);
     let request = json!({
         "apiVersion": "certificates.k8s.io/v1",
         "kind": "CertificateSigningRequest",

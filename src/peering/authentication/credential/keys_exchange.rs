@@ -14,6 +14,8 @@
 //! Tenant's next reconcile, which may be months away: a consumer whose binding is pruned has no rights until then (liqo
 //! `pkg/tenantNamespace/bindings.go`).
 
+#[cfg(feature = "workstation")]
+mod client_key;
 mod proof;
 
 use super::identity::{self, Identity};
@@ -29,6 +31,8 @@ use crate::peering::side::Side;
 use crate::peering::values::SealedFile;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+#[cfg(feature = "workstation")]
+pub(crate) use client_key::ClientKey;
 pub(crate) use proof::CONTROL_PLANE;
 use proof::MADE;
 pub use proof::{ClusterKey, Nonce, NonceSignature, SigningRequest};

@@ -1,7 +1,6 @@
 //! The key of a client certificate, which is never written to a file, and the request for the certificate. The key is new, or the one of a
 //! cluster's Liqo.
 
-use crate::custody;
 use crate::diagnostic::{Bug, secrecy};
 use crate::peering::authentication::credential::x509::{
     COMMON_NAME, ED25519, ORGANIZATION, first_certificate,
@@ -26,33 +25,33 @@ const ALGORITHM: AlgorithmIdentifierOwned = AlgorithmIdentifierOwned {
 };
 
 /// An Ed25519 key.
-pub(super) struct ClientKey(SigningKey);
+pub(crate) struct ClientKey(SigningKey);
 
 impl ClientKey {
-    pub(super) fn generate() -> Result<Self, custody::Error> {
-        let bytes = custody::keys::random()?;
-        Ok(Self(SigningKey::from_bytes(&bytes)))
+    /// The key of 32 random bytes.
+    pub(crate) fn new(random: &[u8; 32]) -> Self {
+        Self(SigningKey::from_bytes(random))
     }
 
     /// The key of Liqo, from its Secret `authentication-keys` (liqo `authentication/keys.go`, GenerateEd25519Keys).
-    pub(super) fn of_liqo(pem: &str) -> Option<Self> {
+    pub(crate) fn of_liqo(pem: &str) -> Option<Self> {
         SigningKey::from_pkcs8_pem(pem).ok().map(Self)
     }
 
     /// The PEM of the public key, as Liqo writes it, in base64.
-    pub(super) fn public_key(&self) -> Result<String, Bug> {
+    pub(crate) fn public_key(&self) -> Result<String, Bug> {
         let pem = self.public().and_then(|it| it.to_pem(LineEnding::LF));
         pem.map(|it| STANDARD.encode(it))
             .map_err(|_| Bug::new("a client key: its public half"))
     }
 
     /// A signature, in base64.
-    pub(super) fn sign(&self, message: &[u8]) -> String {
+    pub(crate) fn sign(&self, message: &[u8]) -> String {
         STANDARD.encode(self.0.sign(message).to_bytes())
     }
 
     /// The private key as PKCS#8 that Go reads (RFC 8410, section 7), without the public key, which is in the certificate.
-    pub(super) fn pem(&self) -> Result<Zeroizing<String>, Bug> {
+    pub(crate) fn pem(&self) -> Result<Zeroizing<String>, Bug> {
         let bytes = KeypairBytes {
             secret_key: self.0.to_bytes(),
             public_key: None,
@@ -65,7 +64,7 @@ impl ClientKey {
     }
 
     /// The PEM of a certificate request (RFC 2986) for this user, in this group.
-    pub(super) fn request(&self, user: &str, group: Option<&str>) -> Result<String, Bug> {
+    pub(crate) fn request(&self, user: &str, group: Option<&str>) -> Result<String, Bug> {
         self.signed(user, group)
             .map_err(|_| Bug::new("a client certificate: its request"))
     }
@@ -103,7 +102,7 @@ impl ClientKey {
     }
 
     /// Whether the first of these certificates is for this key.
-    pub(super) fn is_of(&self, pem: &[u8]) -> bool {
+    pub(crate) fn is_of(&self, pem: &[u8]) -> bool {
         let key = first_certificate(pem).map(|it| it.tbs_certificate.subject_public_key_info);
         key.is_some() && key == self.public().ok()
     }

@@ -1,6 +1,6 @@
-//! The formats of output, as arguments.
+//! The formats of output, as arguments of commands.
 
-use crate::report::Form;
+use super::Form;
 
 /// How `validate` and `doctor` report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
