@@ -21,6 +21,7 @@ mod payload;
 mod policy;
 #[cfg(feature = "workstation")]
 pub mod rotation;
+mod sealed_files;
 pub mod sealed_secret;
 #[cfg(feature = "workstation")]
 pub mod store;
@@ -28,13 +29,14 @@ mod terms;
 
 pub(crate) use age::without_line_ends;
 pub use age::{Recipient, Tries};
+pub(crate) use authorise::Gifts;
 #[cfg(feature = "workstation")]
 pub(crate) use confirm::{
     Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
 };
 pub use error::{Error, RotationProblem};
 pub use identities::{Identities, IdentityProblem, check_unopened};
-pub(crate) use open::{OpenedSide, Request, named_files, sealed_files, sealed_files_of};
+pub(crate) use open::{OpenedSide, Request};
 #[cfg(feature = "workstation")]
 pub use opened::Opened;
 #[cfg(feature = "workstation")]
@@ -42,5 +44,6 @@ pub(crate) use opened::{Owner, Replaced, files_of_others};
 pub(crate) use opener::{OpenedFile, Place, Refusal};
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};
+pub(crate) use sealed_files::{named_files, sealed_files, sealed_files_of};
 pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, certificate_lines};
 pub use terms::{Term, Terms, normal_path, normal_repo};

@@ -38,8 +38,6 @@ use networking::keys::KeySource;
 use offloading::Offloading;
 use spec::Document;
 pub use spec::schema_text;
-
-use values::reserved::MANAGED_BY;
 use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl, SealedFile};
 
 /// One peering of two clusters.
@@ -278,25 +276,6 @@ impl Peering {
     pub fn seals(&self, role: Role) -> bool {
         self.clusters.of(role).delivery == Delivery::SealedSecret
             && !self.secret_items(role).is_empty()
-    }
-
-    /// The namespaces of the Argo CDs that get all rights in the Namespaces of a side's stream. Each has the place of the metadata with the
-    /// label; for `commonMetadata` that is the tenant namespace's place.
-    pub(crate) fn managers(&self, role: Role) -> Vec<Located<&str>> {
-        let own = self.clusters.of(role);
-        let offloading = self.offloading(role).into_iter();
-        let namespaces = offloading.flat_map(|it| &it.namespaces);
-        let workloads = namespaces.filter_map(|it| it.written.namespace_metadata.as_ref());
-        let common = [(&self.common.labels.0, own.tenant_namespace.span)];
-        let tenant = own
-            .metadata
-            .tenant_namespace
-            .iter()
-            .map(|it| (&it.labels.0, it.span));
-        let workloads = workloads.map(|it| (&it.labels.0, it.span));
-        let all = common.into_iter().chain(tenant).chain(workloads);
-        all.filter_map(|(labels, span)| Some(Located::new(labels.get(MANAGED_BY)?.as_str(), span)))
-            .collect()
     }
 
     /// The proxy through which a side reaches the other one's API server.

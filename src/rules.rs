@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 /// Every rule within one peering.
-const RULES: [fn(&Peering, &mut Problems); 13] = [
+const RULES: [fn(&Peering, &mut Problems); 12] = [
     different_clusters::check,
     modules::check,
     sealed_files::check_seeds,
@@ -34,7 +34,6 @@ const RULES: [fn(&Peering, &mut Problems); 13] = [
     modules::check_offloading,
     selectors::check,
     subject::check,
-    sealed_files::check_managers,
 ];
 
 /// The peering that a text describes.

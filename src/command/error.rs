@@ -185,7 +185,7 @@ impl Error {
             Self::Custody(error @ (custody::Error::SealedFile { .. } | custody::Error::NotSent { .. })) => "sealed-file", 3, error.help();
             Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
             Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();
-            Self::Custody(error @ (custody::Error::Denied { .. } | custody::Error::Policied { .. } | custody::Error::Refused { .. })) => "denied", 3, error.help();
+            Self::Custody(error @ (custody::Error::Denied { .. } | custody::Error::Policied { .. } | custody::Error::Refused { .. } | custody::Error::Label { .. })) => "denied", 3, error.help();
             Self::Custody(error @ custody::Error::Destination { .. }) => "delivery-denied", 3, error.help();
             Self::Custody(error @ custody::Error::CertificateMissing { .. }) => "certificate-missing", 3, error.help();
             Self::Custody(error @ custody::Error::Policy(_)) => "policy", 3, error.help();

@@ -136,6 +136,8 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     if let Some(of_identity) = of_identity {
         streams.note_all(of_identity.lines);
         found.extend(of_identity.found);
+    } else {
+        found.extend(judges::unlisted_labels(&documents, &mut judged));
     }
     // two judges can meet one sealed file, and both sides can share it
     let mut seen = BTreeSet::new();

@@ -5,13 +5,14 @@
 //! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
 //! row for each condition that denies by itself.
 
-use super::error::Lacking;
+use super::error::{Error, Lacking};
 use super::policy::Policy;
-use super::terms::{ANY, About, Clusters, Entry, Term, Terms, normal_path, normal_repo};
+use super::terms::{ANY, About, Entry, Term, Terms, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
 use crate::object::{Gives, Manifest, Meta};
 use crate::peering::delivery::Delivery;
+use crate::peering::values::label_key::{self, KeyUse};
 use crate::peering::values::{ClusterId, Role, Sides};
 use crate::peering::{Material, Peering};
 use std::collections::BTreeSet;
@@ -24,8 +25,6 @@ pub(super) struct Use<'u> {
     pub(super) role: Option<Role>,
     /// How the secret in the file reaches its cluster; `None` where only a public key is printed.
     pub(super) delivery: Option<Delivery>,
-    /// Who gets rights in the stream's Namespaces; none where only public keys are printed.
-    pub(super) managers: Vec<&'u str>,
     pub(super) gifts: Gifts,
 }
 
@@ -38,6 +37,10 @@ pub(crate) struct Gifts {
     pub(crate) offloads: BTreeSet<String>,
     /// Who gets rights: subjects, and keys of an exchange.
     pub(crate) lets_in: BTreeSet<String>,
+    /// The keys of labels and annotations by which a controller can act, on the peering's objects.
+    pub(crate) labels: BTreeSet<String>,
+    /// The same on Namespaces of workloads.
+    pub(crate) workload_labels: BTreeSet<String>,
 }
 
 impl Gifts {
@@ -50,12 +53,28 @@ impl Gifts {
         Ok(gifts)
     }
 
+    /// The keys on all objects.
+    pub(crate) fn all_labels(&self) -> impl Iterator<Item = &str> {
+        let all = self.labels.iter().chain(&self.workload_labels);
+        all.map(String::as_str)
+    }
+
     /// Adds what one object gives.
     pub(crate) fn add(&mut self, manifest: &Manifest) {
         let Meta {
-            name, namespace, ..
+            name,
+            namespace,
+            labels,
+            annotations,
+            ..
         } = manifest.meta();
         let (name, namespace) = (name.clone(), namespace.clone());
+        let keys = labels.iter().chain(annotations).map(|(key, _)| key);
+        let listed = keys.filter(|key| label_key::key_use(key) == KeyUse::Listed);
+        match manifest.kind().gives {
+            Gives::Workloads => self.workload_labels.extend(listed.cloned()),
+            _ => self.labels.extend(listed.cloned()),
+        }
         match manifest.kind().gives {
             Gives::Object | Gives::Rights => self.namespaces.extend(namespace),
             Gives::Namespace => self.namespaces.extend([name]),
@@ -92,7 +111,10 @@ pub(super) fn authorise(
 ) -> Result<(), Denied> {
     let facts = Facts::new(caller);
     let mut entries: Vec<&Entry> = terms.entries().iter().collect();
-    for &term in Term::ALL {
+    // where there is a policy, it decides about labels: below, and in [`authorise_stream`]
+    let has_policy = policy.is_some() && facts.is_some();
+    let of_terms = Term::ALL.iter().copied();
+    for term in of_terms.filter(|term| !has_policy || *term != Term::LabelDomains) {
         let mut first = None;
         entries.retain(|entry| {
             let denied = denied(entry, term, asked, facts.as_ref());
@@ -104,35 +126,20 @@ pub(super) fn authorise(
         }
     }
     match (policy, facts) {
-        (Some(policy), Some(facts)) if !policy_allows(policy, &entries, asked, &facts) => {
-            Err(Denied::Policy)
-        }
-        (None, Some(facts)) if asked.needs_policy(&facts) => Err(Denied::Policy),
+        (Some(policy), Some(facts)) if !has_entry_for(policy, asked, &facts) => Err(Denied::Policy),
         _ => Ok(()),
     }
 }
 
-/// Whether one entry of the policy allows the whole use, and the file's entries have the form that the policy requires.
-pub(super) fn policy_allows(
-    policy: &Policy,
-    of_file: &[&Entry],
-    asked: &Use<'_>,
-    facts: &Facts,
-) -> bool {
-    (!policy.require_peerings
-        || of_file
-            .iter()
-            .any(|entry| matches!(entry.clusters, Clusters::Peerings(_))))
-        && has_entry_for(policy, asked, facts)
-}
-
-/// Why a policy refuses a stream, whether or not it opens a file. The error is the fact of the stream that the nearest entry lacks, if
-/// an entry is for the caller's place at all.
+/// Decides about a stream, whether or not it opens a file. A person's own run has no policy.
+///
+/// # Errors
+/// With the fact of the stream that the nearest entry lacks, if an entry is for the caller's place at all.
 pub(super) fn authorise_stream(
     policy: &Policy,
     asked: &Use<'_>,
     caller: &Caller,
-) -> Result<(), Option<Lacking>> {
+) -> Result<(), Error> {
     let Some(facts) = Facts::new(caller) else {
         return Ok(());
     };
@@ -146,10 +153,13 @@ pub(super) fn authorise_stream(
         let entry = number;
         Some(Lacking { entry, term, value })
     };
-    Err(policy.entries().iter().zip(1..).find_map(lacks))
+    let lacks = policy.entries().iter().zip(1..).find_map(lacks);
+    let asked = asked.request(caller);
+    Err(Error::Policied { asked, lacks })
 }
 
-fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
+/// Whether one entry of the policy allows the whole use.
+pub(super) fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
     let allows = |entry: &Entry| {
         Term::ALL
             .iter()
@@ -220,7 +230,35 @@ fn or_missing(value: Option<String>, missing: Option<&Fact>) -> Option<Fact> {
     value.map(Fact::Reported).or_else(|| missing.cloned())
 }
 
-impl Use<'_> {
+impl<'u> Use<'u> {
+    /// What one side's stream does. Its delivery is that of its Secrets, if it has any.
+    pub(super) fn of_side(peering: &'u Peering, role: Role) -> Result<Self, Bug> {
+        let has_secrets = !peering.secret_items(role).is_empty();
+        Ok(Self {
+            role: Some(role),
+            delivery: has_secrets.then_some(peering.clusters.of(role).delivery),
+            gifts: Gifts::of_side(peering, role)?,
+            ..Self::of_keys(peering)
+        })
+    }
+
+    /// What the printing of public keys does.
+    pub(super) fn of_keys(peering: &'u Peering) -> Self {
+        Self {
+            clusters: Sides::make(|role| &peering.clusters.of(role).id.value),
+            role: None,
+            delivery: None,
+            gifts: Gifts::default(),
+        }
+    }
+
+    /// What a caller asks for, in the caller's own values.
+    pub(super) fn request(&self, caller: &Caller) -> String {
+        let role = self.role.map_or("?", Role::word);
+        let Sides { consumer, provider } = self.clusters;
+        format!("the clusters {consumer}/{provider} for {caller}, role={role}")
+    }
+
     /// The facts of this use that a term is compared with; empty where the term does not apply. The match has no wildcard: a term that is
     /// compared with nothing would allow everything.
     pub(super) fn facts(&self, term: Term, caller: Option<&Facts>) -> Vec<Fact> {
@@ -234,14 +272,14 @@ impl Use<'_> {
             Term::Revisions => caller.filter_map(|it| it.revision.clone()).collect(),
             Term::Delivery => of_document(self.delivery.map(Delivery::word)),
             Term::Namespaces => of_document(self.gifts.namespaces.iter().map(String::as_str)),
-            Term::ManagedBy => of_document(self.managers.iter().copied()),
+            Term::LabelDomains => of_document(self.gifts.all_labels()),
             Term::Offloads => of_document(self.gifts.offloads.iter().map(String::as_str)),
             Term::LetsIn => of_document(self.gifts.lets_in.iter().map(String::as_str)),
         }
     }
 
     /// The first value of a term about the document that an entry does not list.
-    fn unlisted(&self, entry: &Entry, term: Term) -> Option<String> {
+    pub(super) fn unlisted(&self, entry: &Entry, term: Term) -> Option<String> {
         let side = self
             .role
             .map(|role| entry.clusters.side(&self.clusters, role));
@@ -255,13 +293,6 @@ impl Use<'_> {
             let mut listed = entry.values(term).iter();
             !listed.any(|it| allows_value(term, it, value, side))
         })
-    }
-
-    /// Whether the use needs the policy's consent, because the file's terms alone cannot allow it.
-    fn needs_policy(&self, caller: &Facts) -> bool {
-        Term::ALL
-            .iter()
-            .any(|term| term.needs_policy() && !self.facts(*term, Some(caller)).is_empty())
     }
 
     /// The facts of a term, as a message shows them.
@@ -317,7 +348,8 @@ fn allows_value(term: Term, allowed: &str, found: &str, own_side: Option<&str>) 
     side.is_none_or(|side| own_side == Some(side))
         && (allowed == ANY
             || allowed == found
-            || term == Term::Paths && is_directly_in(found, allowed))
+            || term == Term::Paths && is_directly_in(found, allowed)
+            || term == Term::LabelDomains && label_key::is_allowed_by(found, allowed))
 }
 
 /// Whether a path is directly in the folder of `folder/*`. `./*` matches the folders in the root.

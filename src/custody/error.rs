@@ -10,7 +10,7 @@ use crate::diagnostic::{Bug, readable, reasons, shell_word, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
-use crate::peering::values::{ClusterId, Role};
+use crate::peering::values::{ClusterId, Role, label_key};
 use std::path::Path;
 
 reasons! {
@@ -114,6 +114,18 @@ reasons! {
         }
             error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term).0, shown_value(*.term, .asked))
             help Some(help_of_destination(name, *side, *term, allowed));
+        /// A label or an annotation that neither the terms of an opened file nor a policy list.
+        Label {
+            /// The document, or its path.
+            document: String,
+            /// The side whose stream has it.
+            side: Role,
+            key: String,
+            /// The file whose terms do not list it. A stream can open no file.
+            name: Option<String>,
+        }
+            error("{}: the {side}'s stream has the label or annotation `{}`, by which a controller could give rights or copy Secrets", shown_name(.document), shown_name(.key))
+            help Some(help_of_label(key, name.as_deref()));
         /// The file does not have the certificate that a stream's Secrets are sealed to.
         CertificateMissing {
             /// Relative to the folder.
@@ -204,7 +216,11 @@ impl Lacking {
     }
 
     fn help(&self) -> String {
-        let value = shown_value(self.term, &self.value);
+        let value = match self.term {
+            Term::LabelDomains => label_key::to_list(&self.value),
+            _ => &self.value,
+        };
+        let value = shown_value(self.term, value);
         format!(
             "if it is intended, the operator adds it to entry {}: `{}: [{value}]`",
             self.entry, self.term
@@ -232,6 +248,16 @@ impl Error {
         }
     }
 
+    /// A label or an annotation of a side's stream that is not listed, and the file whose terms do not list it.
+    pub(crate) fn label(side: Role, key: &str, name: Option<String>) -> Self {
+        Self::Label {
+            document: DOCUMENT.to_owned(),
+            side,
+            key: key.to_owned(),
+            name,
+        }
+    }
+
     /// The same error with the file's path, for commands that read many folders. Otherwise the name is relative to the
     /// folder.
     pub(crate) fn beside(mut self, document: &Path) -> Self {
@@ -243,6 +269,9 @@ impl Error {
         | Self::CertificateMissing { name, .. } = &mut self
         {
             *name = document.with_file_name(&*name).display().to_string();
+        }
+        if let Self::Label { document: name, .. } = &mut self {
+            *name = document.display().to_string();
         }
         self
     }
@@ -297,6 +326,20 @@ fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> Str
         destination(term).1.replace("{side}", side.word()),
         shown_name(name),
         term.flag(),
+    )
+}
+
+/// What to do about a label that is not listed.
+fn help_of_label(key: &str, name: Option<&str>) -> String {
+    let domain = shell_word(label_key::to_list(key));
+    let sealing = name.map_or_else(String::new, |name| {
+        format!(
+            "seal its domain into each sealed file of this side, `argocd-peering reseal {} --recipients-file .age-recipients --label-domain {domain}` (`validate --identity-file` then reads the terms), or ",
+            shell_word(name)
+        )
+    });
+    format!(
+        "set it at the cluster with `kubectl label` or `kubectl annotate`, where Argo CD leaves it alone; or, if it is intended here, {sealing}have the operator list `labelDomains: [{domain}]` in the policy"
     )
 }
 

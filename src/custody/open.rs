@@ -3,17 +3,15 @@
 
 use super::Error;
 use super::age::Tries;
-use super::authorise::authorise_stream;
+use super::authorise::{Use, authorise_stream};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
-use super::opener::{OpenedFile, Opener, SealedSeed, use_of};
-use super::payload::PayloadKind;
+use super::opener::{OpenedFile, Opener, SealedSeed};
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
 use super::terms::normal_path;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
-use crate::document::Located;
 use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
 use crate::peering::delivery::Delivery;
@@ -23,74 +21,6 @@ use crate::peering::values::{ClusterId, FileName, Generation, PublicKey, Role, S
 use crate::peering::{Material, Peering};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The sealed files that a peering's streams are built from.
-pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    Role::BOTH
-        .into_iter()
-        .flat_map(|role| own_files(peering, role))
-}
-
-/// The sealed files of one side.
-pub(super) fn own_files(
-    peering: &Peering,
-    role: Role,
-) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    [sealed_seed(peering, role), sealed_credential(peering, role)]
-        .into_iter()
-        .flatten()
-}
-
-/// The sealed files that one side's stream may need.
-pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<Item = &FileName> {
-    let of_peer = match peering.key_source(role.peer()) {
-        Some(KeySource::Seed(file, None)) => Some(file),
-        _ => None,
-    };
-    own_files(peering, role)
-        .map(|(file, _)| file)
-        .chain(of_peer)
-}
-
-/// The sealed files that the document names, including those that no stream needs: `keys export` opens them.
-pub(crate) fn named_files(
-    peering: &Peering,
-) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
-    let seeds = Role::BOTH
-        .into_iter()
-        .filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
-    let credentials = Role::BOTH.into_iter().filter_map(|role| {
-        Some((
-            &peering.sealed_credential(role)?.file,
-            PayloadKind::Kubeconfig,
-        ))
-    });
-    seeds.chain(credentials)
-}
-
-fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
-    let file = match (peering.key_source(role), peering.clusters.of(role).delivery) {
-        (Some(KeySource::Elsewhere(_)), _)
-        | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
-        | (None, Delivery::Secret | Delivery::External) => return None,
-        (Some(KeySource::Seed(file, _)), _) => file,
-        (None, Delivery::SealedSecret) => {
-            peering.sealed_credential(role)?;
-            &peering.seed_of(role)?.value
-        }
-    };
-    Some((file, PayloadKind::Seed))
-}
-
-fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
-    let sealed = peering.sealed_credential(role)?;
-    match peering.clusters.of(role).delivery {
-        Delivery::Secret | Delivery::SealedSecret => {
-            Some((&sealed.file.value, PayloadKind::Kubeconfig))
-        }
-        Delivery::External => None,
-    }
-}
 
 /// A request to open a folder's sealed files: the identity, the policy and the caller.
 pub(crate) struct Request<'r> {
@@ -116,34 +46,37 @@ impl Request<'_> {
     /// Opens what one side's stream needs, if the policy allows the stream.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         let delivery = peering.clusters.of(role).delivery;
-        self.check_stream(peering, role, delivery)?;
-        match delivery {
-            Delivery::Secret | Delivery::SealedSecret => self.secrets(peering, role, delivery),
-            Delivery::External => self.public_material(peering, role),
+        let asked = Use::of_side(peering, role)?;
+        let policy = self.policy()?;
+        // it is about what the stream does, so also about one that opens no file
+        if let Some(policy) = &policy {
+            authorise_stream(policy, &asked, self.caller)?;
         }
-    }
-
-    /// Checks the policy. It is about what the stream does, so also about one that opens no file.
-    fn check_stream(&self, peering: &Peering, role: Role, delivery: Delivery) -> Result<(), Error> {
-        let Some(policy) = self.policy()? else {
-            return Ok(());
+        let opened = match delivery {
+            Delivery::Secret | Delivery::SealedSecret => {
+                self.secrets(peering, role, delivery, asked.clone())?
+            }
+            Delivery::External => self.public_material(peering, role, asked.clone())?,
         };
-        let has_secrets = !peering.secret_items(role).is_empty();
-        let asked = use_of(peering, Some(role), has_secrets.then_some(delivery))?;
-        authorise_stream(&policy, &asked, self.caller).map_err(|lacks| {
-            let Sides { consumer, provider } = asked.clusters;
-            let asked = format!(
-                "the clusters {consumer}/{provider} for {}, role={role}",
-                self.caller
-            );
-            Error::Policied { asked, lacks }
-        })
+        // neither terms nor a policy have judged its labels
+        let has_policy = policy.is_some() && *self.caller != Caller::Local;
+        match asked.gifts.all_labels().next() {
+            Some(key) if !has_policy && opened.audit.is_empty() => {
+                Err(Error::label(role, key, None))
+            }
+            _ => Ok(opened),
+        }
     }
 
     /// Opens what one side's Secrets need if they are brought by hand or from a vault. It always counts as the delivery `External`,
     /// whatever the document has.
     pub(crate) fn exported(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        self.secrets(peering, role, Delivery::External)
+        self.secrets(
+            peering,
+            role,
+            Delivery::External,
+            Use::of_side(peering, role)?,
+        )
     }
 
     fn secrets(
@@ -151,12 +84,13 @@ impl Request<'_> {
         peering: &Peering,
         role: Role,
         delivery: Delivery,
+        asked: Use<'_>,
     ) -> Result<OpenedSide, Error> {
         let credential = peering.sealed_credential(role);
         if peering.networking.is_none() && credential.is_none() {
             return Ok(OpenedSide::default());
         }
-        let mut opener = self.opener(peering, Some(role))?;
+        let mut opener = self.opener(peering, Some(role), asked)?;
         let seed = own_seed_file(peering, role, delivery)?;
         let seed = seed
             .map(|file| opener.seed(file, Some(delivery)))
@@ -185,7 +119,12 @@ impl Request<'_> {
 
     /// The public keys, for a side whose Secrets are delivered in another way. A seed is opened only if the other side's key is not
     /// written.
-    fn public_material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
+    fn public_material(
+        &self,
+        peering: &Peering,
+        role: Role,
+        asked: Use<'_>,
+    ) -> Result<OpenedSide, Error> {
         let Some(networking) = &peering.networking else {
             return Ok(OpenedSide::default());
         };
@@ -193,7 +132,7 @@ impl Request<'_> {
         let (peer, audit) = match networking.keys.of(role.peer()) {
             KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => (*key, Vec::new()),
             KeySource::Seed(file, None) => {
-                let mut opener = self.opener(peering, Some(role))?;
+                let mut opener = self.opener(peering, Some(role), asked)?;
                 let peer =
                     derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?
                         .public();
@@ -224,7 +163,7 @@ impl Request<'_> {
         peering: &Peering,
         networking: &Networking,
     ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
-        let mut opener = self.opener(peering, None)?;
+        let mut opener = self.opener(peering, None, Use::of_keys(peering))?;
         let mut unverified = Vec::new();
         let keys =
             Sides::try_make(|role| known_key(&mut opener, networking, role, &mut unverified))?;
@@ -232,7 +171,12 @@ impl Request<'_> {
         Ok((keys, unverified))
     }
 
-    fn opener<'o>(&'o self, peering: &'o Peering, role: Option<Role>) -> Result<Opener<'o>, Error> {
+    fn opener<'o>(
+        &'o self,
+        peering: &'o Peering,
+        role: Option<Role>,
+        asked: Use<'o>,
+    ) -> Result<Opener<'o>, Error> {
         Ok(Opener {
             folder: self.folder,
             identities: self.identities()?,
@@ -241,7 +185,7 @@ impl Request<'_> {
             caller: self.caller,
             peering,
             role,
-            asked: use_of(peering, role, None)?,
+            asked,
             files: Vec::new(),
             audit: BTreeMap::new(),
         })

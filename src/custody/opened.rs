@@ -3,9 +3,10 @@
 use super::Error;
 use super::age::Tries;
 use super::identities::{Identities, recipients};
-use super::open::{own_files, sealed_files_of};
+
 use super::payload::{Payload, PayloadKind};
-use super::terms::{ANY, Clusters, Entry, Term};
+use super::sealed_files::{own_files, sealed_files_of};
+use super::terms::{ANY, Entry, Term};
 use crate::input::file::{self, Links, ReadProblem, named};
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
@@ -191,10 +192,7 @@ fn is_wider(before: &Payload, after: &Payload) -> bool {
 
 /// Whether the old entry allows everything that the new one allows. An absent term allows nothing, or anything.
 fn covers(old: &Entry, new: &Entry) -> bool {
-    let pairs = old.clusters.pairs();
-    let is_narrower = matches!(old.clusters, Clusters::Either(_))
-        && new.clusters.pairs().iter().all(|pair| pairs.contains(pair));
-    (old.clusters == new.clusters || is_narrower)
+    old.clusters == new.clusters
         && Term::ALL
             .iter()
             .all(|term| match (old.listed(*term), new.listed(*term)) {

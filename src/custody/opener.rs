@@ -3,7 +3,7 @@
 
 use super::Error;
 use super::age::Tries;
-use super::authorise::{Denied, Facts, Gifts, Use, authorise, denied};
+use super::authorise::{Denied, Facts, Use, authorise, denied};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadKind, PayloadProblem};
@@ -11,12 +11,12 @@ use super::policy::Policy;
 use super::sealed_secret::Certificate;
 use super::terms::{About, Certificates, Entry, Term, Terms};
 use crate::argocd::caller::Caller;
-use crate::diagnostic::{Bug, shown_name};
+use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::{ClusterId, FileName, Role, Sides};
+use crate::peering::values::{ClusterId, FileName, Role};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
@@ -44,23 +44,6 @@ pub(super) struct SealedSeed<'f> {
     pub(super) file: &'f FileName,
     pub(super) seed: Seed,
     pub(super) certificates: Certificates,
-}
-
-/// What one side's stream does, and asks of each file that it opens. Without a role, what the printing of public keys asks.
-pub(super) fn use_of(
-    peering: &Peering,
-    role: Option<Role>,
-    delivery: Option<Delivery>,
-) -> Result<Use<'_>, Bug> {
-    let managers = role.into_iter().flat_map(|role| peering.managers(role));
-    let gifts = role.map(|role| Gifts::of_side(peering, role));
-    Ok(Use {
-        clusters: Sides::make(|role| &peering.clusters.of(role).id.value),
-        role,
-        delivery,
-        managers: managers.map(|manager| manager.value).collect(),
-        gifts: gifts.transpose()?.unwrap_or_default(),
-    })
 }
 
 impl Opener<'_> {
@@ -185,6 +168,16 @@ impl Opener<'_> {
         terms: &Terms,
     ) -> Error {
         let asked = self.use_of(delivery);
+        let term = match denied {
+            Denied::Other { term } | Denied::Absent { term } => Some(term),
+            Denied::Unreported { .. } | Denied::Policy => None,
+        };
+        // the label is in the document, so whoever asks knows it
+        if let (Some(Term::LabelDomains), Some(side)) = (term, self.role) {
+            let mut entries = terms.entries().iter();
+            let key = entries.find_map(|entry| asked.unlisted(entry, Term::LabelDomains));
+            return Error::label(side, &key.unwrap_or_default(), Some(name.to_string()));
+        }
         if let (Denied::Other { term } | Denied::Absent { term }, Some(side), Caller::Local) =
             (denied, self.role, self.caller)
             && matches!(term.about(), About::Document { .. })
@@ -203,7 +196,7 @@ impl Opener<'_> {
             (*self.caller == Caller::Local).then(|| allowed_by(terms.entries(), Term::Clusters));
         Error::Denied {
             name: name.to_string(),
-            asked: self.request(),
+            asked: self.asked.request(self.caller),
             sealed_for,
         }
     }
@@ -216,16 +209,6 @@ impl Opener<'_> {
             }
             problem => problem,
         }
-    }
-
-    /// What a caller asks for, in the caller's own values.
-    fn request(&self) -> String {
-        let role = self.role.map_or("?", Role::word);
-        let Sides { consumer, provider } = &self.peering.clusters;
-        format!(
-            "the clusters {}/{} for {}, role={role}",
-            consumer.id.value, provider.id.value, self.caller
-        )
     }
 }
 
@@ -280,7 +263,8 @@ impl OpenedFile {
         peering: &Peering,
         role: Role,
     ) -> Option<Refusal> {
-        let mut asked = use_of(peering, Some(role), self.delivery).ok()?;
+        let mut asked = Use::of_side(peering, role).ok()?;
+        asked.delivery = self.delivery;
         if self.delivery.is_none() {
             asked.gifts.namespaces.clear();
         }

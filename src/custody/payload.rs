@@ -5,6 +5,7 @@ use super::terms::{Terms, TermsJson};
 use crate::diagnostic::secrecy::remember;
 use crate::diagnostic::{one_of, reasons};
 use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -90,6 +91,10 @@ reasons! {
         Malformed
             error("its content is not a payload of argocd-peering")
             help format!("create it with {}; if a later version of them made it, upgrade the plugin", PayloadKind::commands());
+        /// Terms of another form: unordered clusters, and projects without a role, before 0.1.0.
+        Terms
+            error("its terms do not have the form that this version reads")
+            help "seal its secret again, with `seed import` or `seal kubeconfig`: `age --decrypt --identity IDENTITY FILE` shows it to you; if a later version sealed the file, upgrade the plugin".into();
         /// Made by a later version of this program.
         Version(version: u64)
             error("its content has version {0}, and this program reads version 1")
@@ -104,6 +109,13 @@ reasons! {
             error("its seed is not valid: {0}")
             help format!("create it with `argocd-peering {}`", PayloadKind::Seed.command());
     }
+}
+
+/// Only the terms.
+#[derive(Deserialize)]
+struct BoundJson<T> {
+    #[serde(rename = "bind")]
+    _terms: T,
 }
 
 /// Only the version. It is read first, so that a later version is not reported as malformed.
@@ -142,11 +154,10 @@ impl Payload {
         if v != VERSION {
             return Err(PayloadProblem::Version(v));
         }
-        let json: PayloadJson =
-            serde_json::from_str(text).map_err(|_| PayloadProblem::Malformed)?;
+        let json: PayloadJson = serde_json::from_str(text).map_err(|_| unread(text))?;
         let (kind, secret, terms) = json.read().ok_or(PayloadProblem::Malformed)?;
         remember(&secret);
-        let terms = Terms::from_json(&terms).ok_or(PayloadProblem::Malformed)?;
+        let terms = Terms::from_json(&terms).ok_or(PayloadProblem::Terms)?;
         Ok(Self {
             kind: Some(kind),
             secret,
@@ -171,6 +182,16 @@ impl Payload {
     /// When it holds none.
     pub fn seed(&self) -> Result<Seed, PayloadProblem> {
         self.secret.parse().map_err(PayloadProblem::Seed)
+    }
+}
+
+/// Why a payload of this version was not read.
+fn unread(text: &str) -> PayloadProblem {
+    let has_terms = serde_json::from_str::<BoundJson<IgnoredAny>>(text).is_ok();
+    if has_terms && serde_json::from_str::<BoundJson<TermsJson>>(text).is_err() {
+        PayloadProblem::Terms
+    } else {
+        PayloadProblem::Malformed
     }
 }
 

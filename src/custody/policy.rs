@@ -12,7 +12,6 @@
 //!     paths: [peerings/*]
 //!     peerings: [{ consumer: rome, provider: milan }] # may be left out
 //!     revisions: [main] # may be left out
-//! requirePeerings: true # may be left out
 //! ```
 
 use super::terms::{Clusters, Entry, EntryFields, InPolicy, Term, TermProblem};
@@ -32,11 +31,9 @@ const KIND: &str = "Policy";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     entries: Vec<Entry>,
-    /// Whether terms are refused in which either cluster may be the consumer.
-    pub(super) require_peerings: bool,
 }
 
-const FORM: &str = "it begins with `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`, and has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery`, `namespaces` and `managedBy`; docs/custody.md shows one";
+const FORM: &str = "it begins with `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`, and has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings`, `revisions`, `delivery`, `namespaces`, `labelDomains`, `offloads` and `letsIn`; docs/custody.md shows one";
 
 reasons! {
     /// Why a policy was not accepted. The error quotes nothing: Argo CD shows it to people who need not know the operator's files.
@@ -73,8 +70,9 @@ struct PolicyYaml {
     api_version: String,
     kind: String,
     allow: Vec<EntryFields>,
+    /// Earlier policies have `requirePeerings: true`, which all terms meet now.
     #[serde(default)]
-    require_peerings: bool,
+    require_peerings: Option<bool>,
 }
 
 impl Policy {
@@ -104,20 +102,24 @@ impl Policy {
         };
         let yaml: PolicyYaml = serde_saphyr::from_str_with_options(text, options)
             .map_err(|error| malformed(&error))?;
-        if yaml.api_version != API_VERSION || yaml.kind != KIND {
+        let PolicyYaml {
+            api_version,
+            kind,
+            allow,
+            require_peerings,
+        } = yaml;
+        if api_version != API_VERSION || kind != KIND || require_peerings == Some(false) {
             return Err(PolicyProblem::Other);
         }
-        let entries = yaml.allow.iter().zip(1..).map(|(fields, number)| {
+        let entries = allow.iter().zip(1..).map(|(fields, number)| {
             entry(fields).map_err(|TermProblem { term, rule }| PolicyProblem::Term {
                 entry: number,
                 term,
                 rule,
             })
         });
-        Ok(Self {
-            entries: entries.collect::<Result<_, _>>()?,
-            require_peerings: yaml.require_peerings,
-        })
+        let entries = entries.collect::<Result<_, _>>()?;
+        Ok(Self { entries })
     }
 
     /// The entries. A use needs one entry that allows all of it.

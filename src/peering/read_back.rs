@@ -1,13 +1,14 @@
 //! The document's fields of a live object: a kind's declaration read backwards.
 
-use super::values::{Usual, reserved};
+use super::values::Usual;
+use super::values::label_key::{KeyUse, key_use};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Fields, Object};
 use serde_json::{Value, json};
 
 /// The labels and annotations of an object that a user may have set.
 pub(crate) fn extra(object: Option<&Object>) -> Option<Fields> {
-    extra_where(object, |key| reserved::free(key).is_ok())
+    extra_where(object, |key| key_use(key) == KeyUse::Free)
 }
 
 /// As [`extra`], with another rule for the keys that a user may set.

@@ -4,10 +4,10 @@ mod address;
 mod cidr;
 mod day;
 mod kubernetes_text;
+pub(crate) mod label_key;
 mod labels;
 mod name;
 mod quantity;
-pub(crate) mod reserved;
 mod resources;
 mod url;
 mod version;
@@ -25,7 +25,9 @@ pub use name::{
     PeeringName, RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName,
     VirtualNodeName,
 };
-pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN, fits, not_a_number};
+pub(crate) use name::{
+    QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN, fits, is_qualified, not_a_number,
+};
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;
 pub use resources::Resources;

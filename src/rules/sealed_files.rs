@@ -4,7 +4,6 @@ use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::FileName;
-use crate::peering::values::reserved::MANAGED_BY;
 use crate::peering::{Peering, Role, Sides};
 
 /// A seed must be used: the author of an unused one relies on it.
@@ -92,30 +91,4 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
         }
         named.push((file, false));
     }
-}
-
-/// A label that gives rights in a Namespace must be allowed by the terms of a sealed file, so the stream must open one.
-pub(super) fn check_managers(peering: &Peering, problems: &mut Problems) {
-    for role in Role::BOTH
-        .into_iter()
-        .filter(|role| !opens_a_file(peering, *role))
-    {
-        for manager in peering.managers(role) {
-            let message = format!(
-                "`{MANAGED_BY}: {}` gives that Argo CD all rights in a Namespace of the {role}, and the {role}'s stream opens no sealed file, whose terms would allow it",
-                manager.value
-            );
-            let help = format!(
-                "remove it, and label the Namespace at the cluster: `kubectl label namespace NAME {MANAGED_BY}={}`; Argo CD leaves the label alone",
-                manager.value
-            );
-            problems.refuse(Code::ReservedLabel, manager.span, message, help);
-        }
-    }
-}
-
-/// Whether each run for a side opens a sealed file: its seed or its credential.
-fn opens_a_file(peering: &Peering, role: Role) -> bool {
-    let is_sealed = peering.networking.is_some() || peering.sealed_credential(role).is_some();
-    is_sealed && peering.clusters.of(role).delivery != Delivery::External
 }

@@ -1,7 +1,7 @@
 """Attacks on terms: whose key a project gets, in which folder and into which namespace."""
 
 from attacks import attack
-from program import PATH, RECIPIENT, REPO, caller, document, generate, team
+from program import IDENTITY, PATH, RECIPIENT, REPO, caller, document, generate, team
 
 
 def swapped():
@@ -47,22 +47,30 @@ def another_namespace(program, root):
 
 @attack
 def rights_in_the_tenant_namespace(program, root):
-    """all rights in the Namespace of the keys, for an Argo CD or a project of the attacker's: by labels that controllers act on"""
+    """rights in the Namespace of the keys, for an Argo CD, a project or a role of the attacker's: by labels that controllers act on"""
     managed = "argocd.argoproj.io/managed-by: mallory"
+    others = ["field.cattle.io/projectId: p-mallory", "accurate.cybozu.com/template: mallory", "openshift.io/run-level: '0'", "istio-injection: enabled"]
     folder = team(program, root)
-    for place in ["  commonMetadata: { labels: { KEY } }\n", "  consumer:\n    metadata: { tenantNamespace: { labels: { KEY } } }\n"]:
-        for key in [managed, "field.cattle.io/projectId: p-mallory", "capsule.clastix.io/tenant: mallory", "openshift.io/run-level: '0'"]:
-            written = place.replace("KEY", key)
+    for place in ["  commonMetadata: { MAP: { KEY } }\n", "  consumer:\n    metadata: { tenantNamespace: { MAP: { KEY } } }\n"]:
+        for key in [managed, *others, "'iam.amazonaws.com/permitted': '.*'"]:
+            written = place.replace("KEY", key).replace("MAP", "annotations" if "'.*'" in key else "labels")
             at = "  consumer:\n" if "consumer" in place else "spec:\n"
             (folder / "peering.yaml").write_text(document((at, written if at != "spec:\n" else at + written)))
-            refused = generate(program, folder, caller())
-            refused.refused(3, "error[denied]") if key == managed else refused.refused(1, "error[reserved-label]")
-    # with a seed of the attacker's own, whose terms allow the label: anyone can seal a file
+            generate(program, folder, caller()).refused(3, "error[denied]")
+    # with a seed of the attacker's own, whose terms allow the label: anyone can seal a file. The team's kubeconfig is in the stream as well,
+    # and where there is a policy, it decides
     (folder / "peering.yaml").write_text(document(("spec:\n", f"spec:\n  commonMetadata: {{ labels: {{ {managed} }} }}\n")))
     (folder / "peering.seed.age").unlink()
-    terms = ["--clusters", "consumer,provider", "--repo", REPO, "--path", PATH, "--project", "*", "--managed-by", "mallory"]
+    terms = ["--clusters", "consumer,provider", "--repo", REPO, "--path", PATH, "--project", "*"]
+    terms += ["--label-domain", "argocd.argoproj.io/managed-by"]
     program.run("seed", "new", folder / "peering.seed.age", "--recipient", RECIPIENT, *terms).done()
     generate(program, folder, caller()).refused(3, "error[denied]")
+    # the policy must be outside of the checkout
+    policy = root.parent / f"{root.name}-policy.yaml"
+    policy.write_text("apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow: [{ projects: ['*'], repos: ['*'], paths: ['*'] }]\n")
+    for role in ["consumer", "provider"]:
+        env = caller(project=f"peering-{role}", role=role)
+        program.run("generate", ".", "--identity-file", IDENTITY, "--policy-file", policy, cwd=folder, env=env).refused(3, "error[denied]")
 
 
 @attack

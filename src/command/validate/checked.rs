@@ -1,6 +1,6 @@
 //! A document of a run, and what is known of its folder before it is judged.
 
-use crate::custody::{self, PayloadKind, named_files, sealed_files, without_line_ends};
+use crate::custody::{self, Gifts, PayloadKind, named_files, sealed_files, without_line_ends};
 use crate::diagnostic::{Invalid, Source, Span};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, UnreadDocument};
@@ -30,6 +30,8 @@ pub(super) struct Checked {
     pub(super) sealed_files: usize,
     /// The files of its folder that it can use, if the document is valid.
     pub(super) uses: Option<Uses>,
+    /// What a stream of it gives, if the document is valid and custody is not asked.
+    pub(super) gifts: Vec<(Role, Gifts)>,
     /// What it says that can contradict other documents.
     pub(super) member: Option<Member>,
     /// Its place among Applications, if the document is valid.
@@ -158,11 +160,13 @@ impl Checked {
             }
         });
         let source = Some(source);
+        let gifts = valid.as_ref().map(gifts).unwrap_or_default();
         let checked = Self {
             place,
             source,
             invalid,
             notes,
+            gifts,
             member,
             of_argo_cd,
             ..Self::default()
@@ -189,6 +193,12 @@ impl Checked {
             ..self
         }
     }
+}
+
+fn gifts(peering: &Peering) -> Vec<(Role, Gifts)> {
+    let sides = Role::BOTH.into_iter();
+    let all = sides.filter_map(|role| Some((role, Gifts::of_side(peering, role).ok()?)));
+    all.collect()
 }
 
 /// Whether a document has the name `peering.yaml`, so that it has a folder.

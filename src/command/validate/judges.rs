@@ -136,6 +136,33 @@ fn document_problems(documents: &[Checked]) -> Vec<(usize, Error)> {
     })
 }
 
+/// The labels that a sealed file's terms or a policy must list, where neither is read. The peering's own objects are Secrets, and a
+/// Namespace with privileged pods: there it is an error. On a Namespace of workloads it is not judged.
+pub(super) fn unlisted_labels(documents: &[Checked], judged: &mut Judged) -> Vec<(usize, Error)> {
+    let mut found = Vec::new();
+    for (index, document) in documents.iter().enumerate() {
+        let Some(source) = &document.source else {
+            continue;
+        };
+        let file = document.sealed.first().map(|it| it.name.clone());
+        for (role, gifts) in &document.gifts {
+            for key in &gifts.labels {
+                let error = custody::Error::label(*role, key, file.clone());
+                found.push((index, error.beside(source.name().as_ref()).into()));
+            }
+            for key in &gifts.workload_labels {
+                let what = format!("{}: {key}", source.name());
+                judged.pass_over(
+                    "label",
+                    what,
+                    "no identity reads the terms that must list it",
+                );
+            }
+        }
+    }
+    found
+}
+
 /// The problems of the sealed files that are visible without an identity.
 fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
     of_each(documents, |it| it.unusable.clone())

@@ -6,7 +6,7 @@ mod write;
 use super::provider::Provider;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
-use crate::diagnostic::{Rule, readable, secrecy};
+use crate::diagnostic::{Rule, readable, secrecy, shown_name};
 use crate::input::file::{Links, read_text, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml::{self, Node};
@@ -185,14 +185,25 @@ fn sign(
         .parse()
         .map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
     let cluster = Provider::new(context, &arguments.folder)?;
-    cluster.check(own.id.as_str(), streams)?;
-    let namespace = format!("--namespace={}", own.liqo_namespace);
+    // the document could name a namespace whose key is anybody's
+    let namespace = cluster.liqo_namespace(own.id.as_str(), streams)?;
+    if namespace != own.liqo_namespace.as_str() {
+        let reason = format!(
+            "the Liqo of `{}` is in the namespace `{}`, and the document has `liqoNamespace: {}`: correct the document",
+            *own.id,
+            shown_name(&namespace),
+            own.liqo_namespace
+        );
+        return Err(Error::flag("--from-context", reason));
+    }
     streams.note(&format!(
-        "`{}` signs for `{}`: the nonce {}, and a request for a certificate of its user, with the key of its Liqo",
+        "`{}` signs for `{}`, with the key in the Secret `authentication-keys` of the namespace `{namespace}`: the nonce {}, and a request for a certificate of the user `{}` in the group `{CONTROL_PLANE}`",
         *own.id,
         *host.id,
-        readable(nonce.as_str())
+        readable(nonce.as_str()),
+        *own.id
     ));
+    let namespace = format!("--namespace={namespace}");
     let last = if arguments.print {
         "print what is signed"
     } else {

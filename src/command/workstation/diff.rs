@@ -150,6 +150,10 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
+    for path in submodules(&old, &new)? {
+        let reason = "it is a submodule: compare it in its own checkout";
+        judged.leave_out("submodule", shown_path(path), reason);
+    }
     for path in &new.others {
         let (path, word) = (shown_path(path), shell_path(path));
         let reason = format!("is another Git checkout: run `argocd-peering diff {word}`");
@@ -174,6 +178,32 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         &folder_of_peering(named),
         judged,
     )
+}
+
+/// The submodules, which are not compared. Argo CD checks them out, so their files are part of its streams (argo-cd `util/git/client.go`,
+/// Submodule).
+///
+/// # Errors
+/// When two commits have another submodule, or another commit of one.
+fn submodules<'m>(old: &'m Moment, new: &'m Moment) -> Result<BTreeSet<&'m PathBuf>> {
+    let all: BTreeSet<&PathBuf> = old.submodules.keys().chain(new.submodules.keys()).collect();
+    if new.is_commit {
+        for path in &all {
+            if old.submodules.get(*path) != new.submodules.get(*path) {
+                return Err(Error::flag(
+                    "--to",
+                    format!(
+                        "{} is a submodule, and its commit differs: Argo CD checks it out, and it is not compared here; compare its two commits in its own checkout",
+                        shown_path(path)
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(all
+        .into_iter()
+        .filter(|it| !new.others.contains(it))
+        .collect())
 }
 
 /// # Errors
@@ -211,6 +241,9 @@ struct Moment {
     unread: Vec<Unread>,
     /// Other checkouts inside the folder; their peerings were left out.
     others: Vec<PathBuf>,
+    /// The submodules of the commit, each with the ID of its commit.
+    submodules: BTreeMap<PathBuf, String>,
+    is_commit: bool,
 }
 
 impl Moment {
@@ -221,12 +254,14 @@ impl Moment {
             argo,
             unread,
             others: Vec::new(),
+            submodules: BTreeMap::new(),
+            is_commit: false,
         })
     }
 
     /// Removes what no commit of the checkout can have: files that Git ignores, and files of a submodule or another worktree. They would
     /// all be shown as new.
-    fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
+    fn committable(mut self, submodules: BTreeMap<PathBuf, String>) -> Self {
         let Repo { documents, files } = &mut self.repo;
         let of_documents: Vec<PathBuf> =
             documents.iter().map(|it| it.place.join(DOCUMENT)).collect();
@@ -240,7 +275,7 @@ impl Moment {
         self.argo.without(ignored, files);
         self.argo.left_out.ignored.extend(passed_over);
         let mut others = self.other_checkouts();
-        others.extend(submodules.map(Path::to_owned));
+        others.extend(submodules.into_keys());
         for other in &others {
             let before = self.repo.documents.len();
             self.repo
@@ -278,6 +313,8 @@ impl Moment {
             argo,
             unread,
             others: Vec::new(),
+            submodules: commit.submodules(),
+            is_commit: true,
         })
     }
 }

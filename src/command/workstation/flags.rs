@@ -114,10 +114,10 @@ pub struct UseFlags {
     /// peering.yaml beside the file; without that file, any; repeatable
     #[arg(long = "secret-namespace", value_name = "NAME[=SIDE]")]
     pub secret_namespaces: Vec<String>,
-    /// An Argo CD, by its namespace, that the document may give all rights in the peering's Namespaces, on one side or on both,
-    /// with the label `argocd.argoproj.io/managed-by`; inside Argo CD the policy must allow it too; default: none; repeatable
-    #[arg(long = "managed-by", value_name = "NAMESPACE[=SIDE]")]
-    pub managed_by: Vec<String>,
+    /// A domain, or a key, of labels and annotations that a stream may have, on one side or on both: controllers can give rights by
+    /// them; also outside Argo CD; where the operator's policy is given, it decides instead; default: none; repeatable
+    #[arg(long = "label-domain", value_name = "DOMAIN[=SIDE]")]
+    pub label_domains: Vec<String>,
     /// A namespace of workloads that a stream may create or offload, on one side or on both, also outside Argo CD; default: any;
     /// repeatable
     #[arg(long = "offload", value_name = "NAME[=SIDE]")]
@@ -153,7 +153,7 @@ impl UseFlags {
             Term::Revisions => &self.revisions,
             Term::Delivery => &self.delivery,
             Term::Namespaces => &self.secret_namespaces,
-            Term::ManagedBy => &self.managed_by,
+            Term::LabelDomains => &self.label_domains,
             Term::Offloads => &self.offloads,
             Term::LetsIn => &self.lets_in,
         }

@@ -88,6 +88,37 @@ impl<'c> Provider<'c> {
         Err(Error::flag("--from-context", reason))
     }
 
+    /// The namespace of the cluster's Liqo. Anyone with a namespace can make a second ConfigMap with the cluster's ID, so there must be
+    /// one only.
+    pub(super) fn liqo_namespace(
+        &self,
+        expected: &str,
+        streams: &mut Streams<'_>,
+    ) -> Result<String> {
+        let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
+        let form =
+            "-o=jsonpath={range .items[*]}{.metadata.namespace} {.data.CLUSTER_ID}{\"\\n\"}{end}";
+        let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
+        let found = self.read(&arguments, streams)?;
+        let found: Vec<&str> = found.lines().map(str::trim).collect();
+        let reason = match found.as_slice() {
+            [one] => match one.split_once(' ') {
+                Some((namespace, id)) if id == expected => return Ok(namespace.to_owned()),
+                _ => format!(
+                    "this is the cluster `{}`, and the document has `{}`",
+                    shown_name(one.rsplit(' ').next().unwrap_or_default()),
+                    shown_name(expected)
+                ),
+            },
+            [] => format!("the cluster has no ConfigMap `{CLUSTER_ID_MAP}`, so no Liqo"),
+            several => format!(
+                "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`, and one of them is Liqo's: {}",
+                shown_name(&several.join(", "))
+            ),
+        };
+        Err(Error::flag("--from-context", reason))
+    }
+
     /// The output of kubectl for these arguments.
     pub(super) fn read(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String> {
         self.run(arguments, None, streams)

@@ -40,7 +40,7 @@ pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Ter
     };
     let entries = peerings
         .into_iter()
-        .map(|peering| Draft::new_for(peering).entry(&uses));
+        .map(|peering| Draft { peering, old: None }.entry(&uses));
     Ok((Terms::of(entries.collect::<Result<_, _>>()?), origin))
 }
 
@@ -52,11 +52,7 @@ pub(super) fn terms_of_old_file(
     certificates: &mut Given,
 ) -> Result<Terms> {
     let drafts = if flags.clusters.is_empty() {
-        let beside = peering_in(folder_of(file)).ok();
-        old.entries()
-            .iter()
-            .flat_map(|entry| drafts_of_old_entry(entry, beside.as_ref()))
-            .collect()
+        old.entries().iter().flat_map(drafts_of_old_entry).collect()
     } else {
         drafts_of_flag(flags, old)?
     };
@@ -64,10 +60,7 @@ pub(super) fn terms_of_old_file(
         let reason = "the file has no terms yet: set the IDs of its two clusters";
         return Err(Error::flag(Term::Clusters.flag(), reason));
     }
-    let peerings: Vec<_> = drafts
-        .iter()
-        .filter_map(|draft| draft.peering.clone())
-        .collect();
+    let peerings: Vec<_> = drafts.iter().map(|draft| draft.peering.clone()).collect();
     check_flags(&flags.uses, &peerings)?;
     let entries = drafts.iter().map(|draft| draft.entry(&flags.uses));
     certificates.of_old_file(
@@ -77,23 +70,13 @@ pub(super) fn terms_of_old_file(
     )
 }
 
-/// The new entries for an old entry that no flag names: one for each of its peerings. If either cluster may be the consumer, the entry
-/// becomes one of the peering beside the file, if it is for exactly that peering's clusters.
-fn drafts_of_old_entry<'t>(old: &'t Entry, beside: Option<&Peering>) -> Vec<Draft<'t>> {
-    match (&old.clusters, beside) {
-        (Clusters::Peerings(peerings), _) => peerings
-            .iter()
-            .map(|peering| Draft::of_old(old, Some(peering.clone())))
-            .collect(),
-        (clusters, Some(beside)) if clusters.pairs() == [cluster_pair(&clusters_of(beside))] => {
-            let default_namespaces = secret_namespaces(beside);
-            vec![Draft {
-                default_namespaces,
-                ..Draft::of_old(old, Some(clusters_of(beside)))
-            }]
-        }
-        _ => vec![Draft::of_old(old, None)],
-    }
+/// The new entries for an old entry that no flag names: one for each of its peerings.
+fn drafts_of_old_entry(old: &Entry) -> impl Iterator<Item = Draft<'_>> {
+    let peerings = old.clusters.peerings().iter().cloned();
+    peerings.map(|peering| Draft {
+        peering,
+        old: Some(old),
+    })
 }
 
 /// One entry for each peering of `--clusters`. Its values continue those of the file's entry for the same clusters, or of the file's only
@@ -101,27 +84,28 @@ fn drafts_of_old_entry<'t>(old: &'t Entry, beside: Option<&Peering>) -> Vec<Draf
 fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>> {
     let mut drafts = Vec::new();
     for peering in peerings_of_flag(&flags.clusters)? {
+        let pair = ClusterPair::new(peering.consumer.clone(), peering.provider.clone());
         let entry = match old.entries() {
             [only] => Some(only),
             entries => entries
                 .iter()
-                .find(|entry| entry.clusters.pairs().contains(&cluster_pair(&peering))),
+                .find(|entry| entry.clusters.pairs().contains(&pair)),
         };
-        let Some(entry) = entry else {
-            drafts.push(Draft::new_for(peering));
-            continue;
-        };
-        if flags.uses.paths.is_empty() && mixes_folders(entry) {
+        let mixes_folders = entry.is_some_and(mixes_folders);
+        if flags.uses.paths.is_empty() && mixes_folders {
             let reason = "the file allows several folders for several peerings: set which folder is whose, such as `rome,milan=peerings/rome-milan`";
             return Err(Error::flag(Term::Paths.flag(), reason));
         }
-        drafts.push(Draft::of_old(entry, Some(peering)));
+        drafts.push(Draft {
+            peering,
+            old: entry,
+        });
     }
     Ok(drafts)
 }
 
 fn mixes_folders(entry: &Entry) -> bool {
-    entry.clusters.pairs().len() > 1 && entry.values(Term::Paths).len() > 1
+    entry.clusters.peerings().len() > 1 && entry.values(Term::Paths).len() > 1
 }
 
 /// The peering of the peering.yaml in a folder.
@@ -146,62 +130,31 @@ pub(super) fn secret_namespaces(peering: &Peering) -> Vec<String> {
         .into()
 }
 
-/// An entry to seal: its peering, and the source of the values that no flag sets.
+/// An entry to seal: its peering, and the file's old entry, the source of the values that no flag sets.
 struct Draft<'t> {
-    /// The peering; `None` keeps an entry in which either cluster may be the consumer.
-    peering: Option<Sides<ClusterId>>,
-    /// The file's old entry.
+    peering: Sides<ClusterId>,
     old: Option<&'t Entry>,
-    /// The namespaces of Secrets, used before those of the old entry.
-    default_namespaces: Vec<String>,
 }
 
-impl<'t> Draft<'t> {
-    /// An entry that is new in the file.
-    const fn new_for(peering: Sides<ClusterId>) -> Self {
-        Self {
-            peering: Some(peering),
-            old: None,
-            default_namespaces: Vec::new(),
-        }
-    }
-
-    /// An old entry of the file, for one of its peerings.
-    const fn of_old(old: &'t Entry, peering: Option<Sides<ClusterId>>) -> Self {
-        Self {
-            peering,
-            old: Some(old),
-            default_namespaces: Vec::new(),
-        }
-    }
-
+impl Draft<'_> {
     fn entry(&self, flags: &UseFlags) -> Result<Entry> {
-        Term::lists().try_fold(Entry::of(self.clusters()), |entry, term| {
+        let clusters = Clusters::Peerings(vec![self.peering.clone()]);
+        Term::lists().try_fold(Entry::of(clusters), |entry, term| {
             let entry = entry.with_some(term, &self.values(term, flags)?);
             entry.map_err(|problem| Error::flag(term.flag(), problem.to_string()))
         })
     }
 
-    fn clusters(&self) -> Clusters {
-        match (&self.peering, self.old) {
-            (Some(peering), _) => Clusters::Peerings(vec![peering.clone()]),
-            (None, Some(old)) => old.clusters.clone(),
-            (None, None) => Clusters::Either(Vec::new()),
-        }
-    }
-
-    /// The values of a term: those of its flag, the defaults, or the old entry's.
+    /// The values of a term: those of its flag, or the old entry's.
     fn values(&self, term: Term, flags: &UseFlags) -> Result<Vec<String>> {
-        let of_flag = self.values_of_peering(term, flags.values(term));
-        if !of_flag.is_empty() {
-            return Ok(of_flag);
+        let mut of_flag = Vec::new();
+        for value in flags.values(term) {
+            of_flag.extend(values_of_peering(term, value, &self.peering));
         }
-        let defaults = self.values_of_peering(term, &self.default_namespaces);
-        if term == Term::Namespaces && !defaults.is_empty() {
-            return Ok(defaults);
+        match self.old {
+            Some(old) if of_flag.is_empty() => self.inherited_values(term, old),
+            _ => Ok(of_flag),
         }
-        self.old
-            .map_or_else(|| Ok(Vec::new()), |old| self.inherited_values(term, old))
     }
 
     /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
@@ -212,22 +165,7 @@ impl<'t> Draft<'t> {
             );
             return Err(Error::flag(term.flag(), reason));
         }
-        Ok(match (&old.clusters, &self.peering) {
-            (Clusters::Peerings(_), Some(peering)) => {
-                values_with_ids(term, old.values(term), peering)
-            }
-            _ => self.values_of_peering(term, old.values(term)),
-        })
-    }
-
-    fn values_of_peering(&self, term: Term, values: &[String]) -> Vec<String> {
-        match &self.peering {
-            Some(peering) => values
-                .iter()
-                .filter_map(|value| value_of_peering(term, value, peering))
-                .collect(),
-            None => values.to_vec(),
-        }
+        Ok(values_with_ids(term, old.values(term), &self.peering))
     }
 }
 
@@ -254,10 +192,6 @@ fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
     Ok(Sides { consumer, provider })
 }
 
-fn cluster_pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair {
-    ClusterPair::new(consumer.clone(), provider.clone())
-}
-
 /// Refuses a flag's value that belongs to none of these peerings, or not clearly to one.
 fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
     for term in Term::lists() {
@@ -282,7 +216,7 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     }
     let is_of_one = peerings
         .iter()
-        .any(|peering| value_of_peering(term, value, peering).is_some());
+        .any(|peering| !values_of_peering(term, value, peering).is_empty());
     if !peerings.is_empty() && !is_of_one {
         let ids: Vec<String> = peerings
             .iter()
@@ -305,17 +239,20 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
 }
 
 /// A flag's value in the form of the peering's entry, if it is for this peering: `a=consumer` becomes `a=rome`, and
-/// `rome,milan=folder` becomes `folder`.
-fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Option<String> {
+/// `rome,milan=folder` becomes `folder`. A project without a side is for both sides.
+fn values_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Vec<String> {
     if let (Term::Paths, Some(([consumer, provider], folder))) = (term, peering_and_folder(value)) {
         let is_own = peering.consumer.as_str() == consumer && peering.provider.as_str() == provider;
-        return is_own.then(|| folder.to_owned());
+        return Vec::from_iter(is_own.then(|| folder.to_owned()));
     }
-    let (name, Some(side)) = term.name_and_side(value) else {
-        return Some(value.to_owned());
+    let roles = match term.name_and_side(value) {
+        (_, Some(side)) => Vec::from_iter(Role::called(side, |role| peering.of(role))),
+        (_, None) if term == Term::Projects => Role::BOTH.to_vec(),
+        (name, None) => return vec![name.to_owned()],
     };
-    let role = Role::called(side, |role| peering.of(role))?;
-    Some(format!("{name}={}", peering.of(role)))
+    let (name, _) = term.name_and_side(value);
+    let on_side = |role| format!("{name}={}", peering.of(role));
+    roles.into_iter().map(on_side).collect()
 }
 
 /// The values of an old entry that are for this peering. Their sides are IDs already, even if an ID is the word of a role.

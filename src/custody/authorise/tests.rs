@@ -20,14 +20,14 @@ fn decided(facts: &Value) -> String {
     let terms = Terms::from_json(&serde_json::from_value(facts["bind"].clone()).expect("terms"))
         .expect("terms");
     let policy = facts["policy"].as_array().map(|allow| {
-        let require = facts["requirePeerings"].as_bool().unwrap_or_default();
         let mut allow = allow.clone();
         // null takes a fact away; written down, it is a list of none
         allow
             .iter_mut()
             .filter_map(Value::as_object_mut)
             .for_each(|entry| entry.retain(|_, fact| !fact.is_null()));
-        let policy = json!({ "apiVersion": "argocd-peering/v1alpha1", "kind": "Policy", "allow": allow, "requirePeerings": require });
+        let policy =
+            json!({ "apiVersion": "argocd-peering/v1alpha1", "kind": "Policy", "allow": allow });
         Policy::parse(&policy.to_string()).expect("a policy")
     });
     let id = |at: usize| -> ClusterId {
@@ -55,16 +55,12 @@ fn decided(facts: &Value) -> String {
         },
         role: Some(role),
         delivery,
-        managers: facts["managers"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect(),
         gifts: Gifts {
             namespaces: words(&facts["namespace"]),
             offloads: words(&facts["offloads"]),
             lets_in: words(&facts["letsIn"]),
+            labels: words(&facts["labels"]),
+            ..Gifts::default()
         },
     };
     match authorise(&terms, policy.as_ref(), &asked, &caller) {

@@ -385,7 +385,7 @@ fn kind_of(plaintext: impl AsRef<[u8]>) -> Result<Option<PayloadKind>, PayloadPr
 
 #[test]
 fn plaintexts_that_are_no_payload() {
-    let bind = r#""bind":{"clusters":[["rome","milan"]]}"#;
+    let bind = r#""bind":{"allow":[{"peerings":[{"consumer":"rome","provider":"milan"}]}]}"#;
     assert_eq!(
         kind_of(format!(r#"{{"v":1,"type":"seed","seed":"x",{bind}}}"#)),
         Ok(Some(PayloadKind::Seed))
@@ -397,11 +397,17 @@ fn plaintexts_that_are_no_payload() {
         format!(r#"{{"v":1,"type":"seed","seed":"x","extra":1,{bind}}}"#),
         format!(r#"{{"v":1,"type":"seed","seed":"x","seed":"y",{bind}}}"#),
         r#"{"v":1,"type":"seed","seed":"x"}"#.to_owned(),
-        r#"{"v":1,"type":"seed","seed":"x","bind":{"clusters":[["rome","rome"]]}}"#.to_owned(),
-        r#"{"v":1,"type":"seed","seed":"x","bind":{"clusters":[["rome","milan"]],"paths":["../x"]}}"#
-            .to_owned(),
     ] {
         assert_eq!(kind_of(&text), Err(PayloadProblem::Malformed), "{text}");
+    }
+    for bind in [
+        r#"{"clusters":[["rome","milan"]]}"#,
+        r#"{"allow":[{"peerings":[{"consumer":"rome","provider":"rome"}]}]}"#,
+        r#"{"allow":[{"peerings":[{"consumer":"rome","provider":"milan"}],"paths":["../x"]}]}"#,
+        "7",
+    ] {
+        let text = format!(r#"{{"v":1,"type":"seed","seed":"x","bind":{bind}}}"#);
+        assert_eq!(kind_of(&text), Err(PayloadProblem::Terms), "{text}");
     }
     assert_eq!(
         kind_of(r#"{"v":2,"anything":1}"#),

@@ -2,9 +2,10 @@
 
 mod sealed_folder;
 
-use super::{OpenedSide, sealed_files};
+use super::OpenedSide;
 use crate::argocd::caller::Caller;
 use crate::custody::keys::Seed;
+use crate::custody::sealed_files;
 use crate::custody::sealed_secret::Sealer;
 use crate::custody::{Certificates, Error, Term};
 use crate::peering::delivery::Delivery::{self, External, SealedSecret};

@@ -3,7 +3,7 @@
 use super::{Policy, PolicyProblem as P};
 use crate::argocd::caller::Caller;
 use crate::custody::Term;
-use crate::custody::authorise::{Facts, Gifts, Use, policy_allows};
+use crate::custody::authorise::{Facts, Gifts, Use, has_entry_for};
 use crate::input::file::{ReadProblem, TextProblem};
 use crate::peering::values::{ClusterId, Sides};
 
@@ -22,9 +22,14 @@ fn line(allow: &str) -> u64 {
 
 #[test]
 fn the_example_of_the_documentation() {
-    let text = "allow:\n  - projects: [peering-consumer, peering-provider]\n    repos: [https://git.example.org/net/peerings.git]\n    paths: [peerings/*]\n    clusters: [[rome, milan]] # may be left out\n";
+    let text = "allow:\n  - projects: [peering-consumer, peering-provider]\n    repos: [https://git.example.org/net/peerings.git]\n    paths: [peerings/*]\n    peerings: [{ consumer: rome, provider: milan }] # may be left out\n";
     assert!(Policy::parse(&format!("{HEAD}{text}")).is_ok());
     assert!(read("[]").is_ok(), "nothing is allowed");
+    // earlier policies say what holds for all terms now
+    for (demand, is_read) in [("true", true), ("false", false), ("1", false)] {
+        let policy = Policy::parse(&format!("{HEAD}{text}requirePeerings: {demand}\n"));
+        assert_eq!(policy.is_ok(), is_read, "{demand}");
+    }
 }
 
 #[test]
@@ -43,11 +48,11 @@ fn what_is_not_exactly_a_policy() {
         ("{projects: [p], repos: [r], paths: [a]}", 3),
         ("[{projects: p, repos: [r], paths: [a]}]", 3),
         (
-            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome]]}]",
+            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome, milan]]}]",
             3,
         ),
         (
-            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome, milan, turin]]}]",
+            "[{projects: [p], repos: [r], paths: [a], managedBy: [gitops]}]",
             3,
         ),
         (
@@ -165,11 +170,7 @@ fn values_that_a_term_cannot_have() {
             Term::Paths,
         ),
         (
-            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome, rome]]}]",
-            Term::Clusters,
-        ),
-        (
-            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome, Milan]]}]",
+            "[{projects: [p], repos: [r], paths: [a], peerings: [{consumer: rome, provider: Milan}]}]",
             Term::Clusters,
         ),
         (
@@ -177,7 +178,7 @@ fn values_that_a_term_cannot_have() {
             Term::Clusters,
         ),
         (
-            "[{projects: [p], repos: [r], paths: [a], peerings: [], clusters: []}]",
+            "[{projects: [p], repos: [r], paths: [a], peerings: []}]",
             Term::Clusters,
         ),
         (
@@ -185,8 +186,12 @@ fn values_that_a_term_cannot_have() {
             Term::Projects,
         ),
         (
-            "[{projects: [p=a], repos: [r], paths: [a], clusters: [[a, b]]}]",
+            "[{projects: [p=a], repos: [r], paths: [a]}]",
             Term::Projects,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], labelDomains: ['*']}]",
+            Term::LabelDomains,
         ),
     ] {
         match read(allow) {
@@ -254,7 +259,6 @@ fn a_list_of_no_clusters_allows_none() {
         clusters,
         role: None,
         delivery: None,
-        managers: Vec::new(),
         gifts: Gifts::default(),
     };
     let [project, repo, path] = ["p", "r", "a"].map(|value| Some(value.to_owned()));
@@ -265,28 +269,25 @@ fn a_list_of_no_clusters_allows_none() {
         revision: None,
     };
     let facts = Facts::new(&caller).expect("facts");
-    for (clusters, allowed) in [
-        ("", true),
-        (", clusters: ", false),
-        (", clusters: ~", false),
-        (", clusters: null", false),
-        (", clusters: []", false),
-        (", clusters: [[milan, rome]]", true),
-        (", peerings: ", false),
-        (", peerings: ~", false),
-        (", peerings: null", false),
-        (", peerings: []", false),
-        (", peerings: [{consumer: rome, provider: milan}]", true),
-        (", peerings: [{consumer: milan, provider: rome}]", false),
+    for (peerings, allowed) in [
+        ("", Some(true)),
+        (", peerings: ", None),
+        (", peerings: ~", None),
+        (", peerings: []", None),
+        (", clusters: [[rome, milan]]", None),
+        (
+            ", peerings: [{consumer: rome, provider: milan}]",
+            Some(true),
+        ),
+        (
+            ", peerings: [{consumer: milan, provider: rome}]",
+            Some(false),
+        ),
     ] {
         let policy = read(&format!(
-            "[{{projects: [p], repos: [r], paths: [a]{clusters}}}]"
-        ))
-        .expect(clusters);
-        assert_eq!(
-            policy_allows(&policy, &[], &asked, &facts),
-            allowed,
-            "{clusters}"
-        );
+            "[{{projects: [p], repos: [r], paths: [a]{peerings}}}]"
+        ));
+        let is_allowed = policy.ok().map(|it| has_entry_for(&it, &asked, &facts));
+        assert_eq!(is_allowed, allowed, "{peerings}");
     }
 }

@@ -18,24 +18,9 @@ impl ClusterPair {
         }
     }
 
-    /// The pair of clusters in two words, if these are two different cluster IDs.
-    pub(in crate::custody) fn from_words([one, other]: &[String; 2]) -> Option<Self> {
-        two_ids(one, other).map(|(one, other)| Self::new(one, other))
-    }
-
-    pub(super) fn words(&self) -> [String; 2] {
-        self.ids().map(ToString::to_string)
-    }
-
     /// In alphabetical order.
     pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
         [&self.0, &self.1]
-    }
-
-    fn is_of(&self, peering: &Sides<&ClusterId>) -> bool {
-        let mut ids = [peering.consumer, peering.provider];
-        ids.sort();
-        self.ids() == ids
     }
 }
 
@@ -78,17 +63,22 @@ impl PeeringJson {
 pub(crate) enum Clusters {
     /// Any clusters. Only the operator's policy can have this.
     Any,
-    /// Pairs in which either cluster may be the consumer. Terms had no roles when these files were sealed.
-    Either(Vec<ClusterPair>),
     /// Peerings. It matters which cluster is the consumer, because that decides whose private key a role gets.
     Peerings(Vec<Sides<ClusterId>>),
 }
 
 impl Clusters {
+    /// The peerings; none if any is allowed.
+    pub(crate) fn peerings(&self) -> &[Sides<ClusterId>] {
+        match self {
+            Self::Any => &[],
+            Self::Peerings(peerings) => peerings,
+        }
+    }
+
     pub(in crate::custody) fn allow(&self, asked: &Sides<&ClusterId>) -> bool {
         match self {
             Self::Any => true,
-            Self::Either(pairs) => pairs.iter().any(|pair| pair.is_of(asked)),
             Self::Peerings(peerings) => peerings.iter().any(|peering| {
                 peering.consumer == *asked.consumer && peering.provider == *asked.provider
             }),
@@ -97,28 +87,21 @@ impl Clusters {
 
     /// The pairs of clusters, in their order.
     pub(crate) fn pairs(&self) -> Vec<ClusterPair> {
-        match self {
-            Self::Any => Vec::new(),
-            Self::Either(pairs) => pairs.clone(),
-            Self::Peerings(peerings) => peerings
-                .iter()
-                .map(|Sides { consumer, provider }| {
-                    ClusterPair::new(consumer.clone(), provider.clone())
-                })
-                .collect(),
-        }
+        let peerings = self.peerings().iter().cloned();
+        let pairs =
+            peerings.map(|Sides { consumer, provider }| ClusterPair::new(consumer, provider));
+        pairs.collect()
     }
 
     pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
-        self.pairs()
-            .iter()
-            .any(|pair| pair.ids().contains(&cluster))
+        let mut peerings = self.peerings().iter();
+        peerings.any(|it| it.consumer == *cluster || it.provider == *cluster)
     }
 
-    /// Whether a word names one side: the ID of a cluster in `peerings`, a role in `clusters`.
+    /// Whether a word names one side: the ID of a cluster, or a role if any clusters are allowed.
     pub(super) fn have_side(&self, word: &str) -> bool {
         match self {
-            Self::Any | Self::Either(_) => Role::find(word).is_some(),
+            Self::Any => Role::find(word).is_some(),
             Self::Peerings(_) => word.parse().is_ok_and(|cluster| self.names(&cluster)),
         }
     }
@@ -126,7 +109,7 @@ impl Clusters {
     /// Whether a word names the side of this role.
     pub(super) fn has_role(&self, word: &str, role: Role) -> bool {
         match self {
-            Self::Any | Self::Either(_) => word == role.word(),
+            Self::Any => word == role.word(),
             Self::Peerings(peerings) => peerings
                 .iter()
                 .any(|peering| peering.of(role).as_str() == word),
@@ -136,37 +119,22 @@ impl Clusters {
     /// The word for the side that asks.
     pub(in crate::custody) fn side<'a>(&self, asked: &Sides<&'a ClusterId>, role: Role) -> &'a str {
         match self {
-            Self::Any | Self::Either(_) => role.word(),
+            Self::Any => role.word(),
             Self::Peerings(_) => asked.of(role).as_str(),
         }
     }
 
     /// For a log, on one line.
     pub(super) fn line(&self) -> String {
-        let words: Vec<String> = match self {
-            Self::Any => vec!["any".into()],
-            Self::Either(pairs) => pairs
-                .iter()
-                .map(|pair| {
-                    format!(
-                        "{} (either may be the consumer)",
-                        in_quotes(&pair.to_string())
-                    )
-                })
-                .collect(),
-            Self::Peerings(peerings) => peerings
-                .iter()
-                .map(|Sides { consumer, provider }| {
-                    let [consumer, provider] =
-                        [consumer, provider].map(|id| in_quotes(id.as_str()));
-                    format!("{consumer} (consumer) {provider} (provider)")
-                })
-                .collect(),
-        };
-        if words.is_empty() {
-            "none".into()
-        } else {
-            words.join(" ")
+        if *self == Self::Any {
+            return "any".to_owned();
         }
+        let words: Vec<String> = self.peerings().iter().map(peering_words).collect();
+        words.join(" ")
     }
+}
+
+fn peering_words(Sides { consumer, provider }: &Sides<ClusterId>) -> String {
+    let [consumer, provider] = [consumer, provider].map(|id| in_quotes(id.as_str()));
+    format!("{consumer} (consumer) {provider} (provider)")
 }

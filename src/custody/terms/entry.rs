@@ -58,6 +58,12 @@ impl Entry {
         }
     }
 
+    /// Whether each project has a side, as in a sealed file: a project for both sides gets both private keys.
+    pub(super) fn has_sides(&self) -> bool {
+        let mut projects = self.values(Term::Projects).iter();
+        projects.all(|project| Term::Projects.name_and_side(project).1.is_some())
+    }
+
     /// The values of a term, if the entry lists it.
     pub(crate) fn listed(&self, term: Term) -> Option<&[String]> {
         self.lists.get(&term).map(Vec::as_slice)
@@ -94,10 +100,9 @@ impl Entry {
 
     /// The terms that people see. Of those about single rights only what is listed.
     pub(super) fn shown(&self) -> impl Iterator<Item = Term> {
-        Term::ALL
-            .iter()
-            .copied()
-            .filter(|it| !matches!(it, Term::Offloads | Term::LetsIn) || self.listed(*it).is_some())
+        let is_rare = |term| matches!(term, Term::LabelDomains | Term::Offloads | Term::LetsIn);
+        let all = Term::ALL.iter().copied();
+        all.filter(move |term| !is_rare(*term) || self.listed(*term).is_some())
     }
 }
 

@@ -1,18 +1,16 @@
 //! Terms in the JSON of a sealed file, and the fields of an entry, which a policy has too.
 
 use super::clusters::PeeringJson;
-use super::{Certificates, ClusterPair, Clusters, Entry, Term, Terms};
+use super::{Certificates, Clusters, Entry, Term, Terms};
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The fields of an entry. Files that were sealed before terms had roles have `clusters` in place of `peerings`, and keep their meaning.
+/// The fields of an entry.
 #[derive(Default, Serialize)]
 pub(in crate::custody) struct EntryFields {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clusters: Option<Vec<[String; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     peerings: Option<Vec<PeeringJson>>,
     #[serde(flatten)]
@@ -22,52 +20,30 @@ pub(in crate::custody) struct EntryFields {
 impl EntryFields {
     /// The clusters, if they are written.
     pub(in crate::custody) fn clusters(&self) -> Result<Option<Clusters>, &'static str> {
-        let different = "a pair has the IDs of two different clusters";
-        match (&self.peerings, &self.clusters) {
-            (Some(_), Some(_)) => Err("an entry has `peerings` or `clusters`, not both"),
-            (Some(peerings), None) => {
-                let peerings = peerings
-                    .iter()
-                    .map(PeeringJson::read)
-                    .collect::<Option<_>>();
-                peerings
-                    .map(|it| Some(Clusters::Peerings(it)))
-                    .ok_or(different)
-            }
-            (None, Some(pairs)) => {
-                let pairs = pairs
-                    .iter()
-                    .map(ClusterPair::from_words)
-                    .collect::<Option<_>>();
-                pairs.map(|it| Some(Clusters::Either(it))).ok_or(different)
-            }
-            (None, None) => Ok(None),
+        let Some(peerings) = &self.peerings else {
+            return Ok(None);
+        };
+        let peerings = peerings.iter().map(PeeringJson::read);
+        match peerings.collect::<Option<Vec<_>>>() {
+            Some(peerings) if !peerings.is_empty() => Ok(Some(Clusters::Peerings(peerings))),
+            Some(_) => Err("it is empty, so the entry would allow nothing"),
+            None => Err("a peering has the IDs of two different clusters"),
         }
     }
 
     /// The entry of a sealed file, or nothing if it is malformed.
     fn entry(&self) -> Option<Entry> {
-        let clusters = self.clusters().ok()??;
-        if matches!(&clusters, Clusters::Peerings(peerings) if peerings.is_empty()) {
-            return None;
+        let mut entry = Entry::of(self.clusters().ok()??);
+        for (term, written) in &self.lists {
+            entry = entry.with_some(*term, written).ok()?;
         }
-        self.lists
-            .iter()
-            .try_fold(Entry::of(clusters), |entry, (term, written)| {
-                entry.with_some(*term, written)
-            })
-            .ok()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.clusters.is_none() && self.peerings.is_none() && self.lists.is_empty()
+        entry.has_sides().then_some(entry)
     }
 }
 
 impl<'d> Fields<'d> for EntryFields {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
         match (field, Term::of_field(field)) {
-            ("clusters", _) => self.clusters = Some(map.next_value()?),
             ("peerings", _) => self.peerings = Some(map.next_value()?),
             (_, Some(term)) => {
                 let values: Vec<String> = map.next_value()?;
@@ -85,12 +61,9 @@ impl<'d> Deserialize<'d> for EntryFields {
     }
 }
 
-/// One entry, or several in `allow`, and the certificates.
+/// The entries, and the certificates.
 #[derive(Default, Serialize)]
 pub(in crate::custody) struct TermsJson {
-    #[serde(flatten)]
-    entry: EntryFields,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     allow: Vec<EntryFields>,
     #[serde(skip_serializing_if = "CertificatesJson::is_empty")]
     certificates: CertificatesJson,
@@ -101,7 +74,7 @@ impl<'d> Fields<'d> for TermsJson {
         match field {
             "allow" => self.allow = map.next_value()?,
             "certificates" => self.certificates = map.next_value()?,
-            _ => self.entry.take(field, map)?,
+            _ => return Err(A::Error::unknown_field(field, &[])),
         }
         Ok(())
     }
@@ -115,15 +88,11 @@ impl<'d> Deserialize<'d> for TermsJson {
 
 impl From<&Entry> for EntryFields {
     fn from(entry: &Entry) -> Self {
-        let (clusters, peerings) = match &entry.clusters {
-            Clusters::Any => (None, None),
-            Clusters::Either(pairs) => (Some(pairs.iter().map(ClusterPair::words).collect()), None),
-            Clusters::Peerings(peerings) => {
-                (None, Some(peerings.iter().map(PeeringJson::new).collect()))
-            }
+        let peerings = match &entry.clusters {
+            Clusters::Any => None,
+            Clusters::Peerings(peerings) => Some(peerings.iter().map(PeeringJson::new).collect()),
         };
         Self {
-            clusters,
             peerings,
             lists: entry.lists.clone(),
         }
@@ -133,37 +102,16 @@ impl From<&Entry> for EntryFields {
 impl Terms {
     /// The terms as JSON has them, or nothing if they are malformed.
     pub(in crate::custody) fn from_json(json: &TermsJson) -> Option<Self> {
-        let entries = match json.allow.as_slice() {
-            [] => vec![json.entry.entry()?],
-            entries if json.entry.is_empty() => entries
-                .iter()
-                .map(EntryFields::entry)
-                .collect::<Option<_>>()?,
-            _ => return None,
-        };
-        Self::of(entries)
-            .with_certificates(json.certificates.read()?)
-            .ok()
+        let entries: Option<Vec<Entry>> = json.allow.iter().map(EntryFields::entry).collect();
+        let entries = entries.filter(|entries| !entries.is_empty())?;
+        let certificates = json.certificates.read()?;
+        Self::of(entries).with_certificates(certificates).ok()
     }
-}
 
-impl Terms {
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
-        let certificates = CertificatesJson::of(&self.certificates);
-        match self.entries.as_slice() {
-            [entry] => TermsJson {
-                entry: entry.into(),
-                certificates,
-                ..TermsJson::default()
-            },
-            entries => {
-                let allow = entries.iter().map(EntryFields::from).collect();
-                TermsJson {
-                    allow,
-                    certificates,
-                    ..TermsJson::default()
-                }
-            }
+        TermsJson {
+            allow: self.entries.iter().map(EntryFields::from).collect(),
+            certificates: CertificatesJson::of(&self.certificates),
         }
     }
 }

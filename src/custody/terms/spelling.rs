@@ -3,7 +3,7 @@
 use super::{ANY, Clusters, Term};
 use crate::diagnostic::is_unseen;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Namespace;
+use crate::peering::values::{Namespace, is_qualified};
 use crate::uri::{Uri, has_password};
 
 /// A value of a term in its normal form.
@@ -18,9 +18,7 @@ pub(super) fn normal(
             Clusters::Peerings(_) => {
                 "after `=` there must be the ID of one of the peering's clusters"
             }
-            Clusters::Any | Clusters::Either(_) => {
-                "after `=` there must be a role: consumer or provider"
-            }
+            Clusters::Any => "after `=` there must be a role: consumer or provider",
         });
     }
     let name = if name == ANY && term.takes_any() {
@@ -52,6 +50,16 @@ pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
     name.parse::<Namespace>()
         .map(|_| name)
         .map_err(|_| "it is not the name of a namespace")
+}
+
+/// A domain, or a whole key of a label or an annotation.
+pub(super) fn label_domain(text: &str) -> Result<String, &'static str> {
+    let text = literal(text)?;
+    if is_qualified(&text) {
+        Ok(text)
+    } else {
+        Err("it is not a domain, such as `example.org`, or a key of a label")
+    }
 }
 
 /// The word of a delivery.

@@ -1,8 +1,7 @@
 //! The table of terms. All other code iterates it, or matches [`Term`] exhaustively. A new term needs a row here, its facts
 //! (`custody/authorise.rs`) and its flag (`command/workstation/flags.rs`).
 
-use super::spelling::{delivery, literal, namespace, path, repo, subject};
-use crate::peering::values::reserved;
+use super::spelling::{delivery, label_domain, literal, namespace, path, repo, subject};
 use std::fmt;
 
 /// What a term is compared with.
@@ -48,9 +47,6 @@ struct Row {
     sides: bool,
     /// Whether `*` allows any value.
     any: bool,
-    /// Whether the term gives away more than the file's own secret. Anyone can make a sealed file, with a seed of their own and any terms,
-    /// so inside Argo CD the operator's policy must allow it as well.
-    needs_policy: bool,
     /// The normal form of a value without its side, or why the value is not valid.
     spelling: fn(&str) -> Result<String, &'static str>,
 }
@@ -85,25 +81,25 @@ impl serde::Serialize for Term {
 #[rustfmt::skip] // a table
 terms! {
     /// `peerings`, or `clusters` in which either may be the consumer.
-    Clusters { about: About::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, needs_policy: false, spelling: |_| Err("clusters are pairs") }
+    Clusters { about: About::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") }
     /// Argo CD's projects, each with the side that it may ask for, or with both.
-    Projects { about: About::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, needs_policy: false, spelling: literal }
+    Projects { about: About::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal }
     /// Repositories.
-    Repos { about: About::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, needs_policy: false, spelling: repo }
+    Repos { about: About::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo }
     /// Folders.
-    Paths { about: About::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, needs_policy: false, spelling: path }
+    Paths { about: About::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path }
     /// An Application's `targetRevision`.
-    Revisions { about: About::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, needs_policy: false, spelling: literal }
+    Revisions { about: About::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal }
     /// How the secret in the file may reach its cluster.
-    Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, needs_policy: false, spelling: delivery }
+    Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: delivery }
     /// The namespaces in which the Secrets with the file's secret are created, each for one side or for both.
-    Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, needs_policy: false, spelling: namespace }
-    /// The namespaces whose Argo CD may get all rights in the Namespaces of a stream, by a label of the document.
-    ManagedBy { about: MANAGED_BY, word: "managedBy", flag: "--managed-by", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, needs_policy: true, spelling: namespace }
+    Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace }
+    /// The domains whose keys the labels and annotations of a stream may have, each for one side or for both: controllers can act on them.
+    LabelDomains { about: LABEL_DOMAINS, word: "labelDomains", flag: "--label-domain", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, spelling: label_domain }
     /// The namespaces of workloads that a stream may make, or offload with their Secrets, each for one side or for both.
-    Offloads { about: OFFLOADS, word: "offloads", flag: "--offload", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, needs_policy: false, spelling: namespace }
+    Offloads { about: OFFLOADS, word: "offloads", flag: "--offload", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace }
     /// Who may get rights by a stream: users, groups, ServiceAccounts, and keys of an exchange.
-    LetsIn { about: LETS_IN, word: "letsIn", flag: "--lets-in", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, needs_policy: false, spelling: subject }
+    LetsIn { about: LETS_IN, word: "letsIn", flag: "--lets-in", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: subject }
 }
 
 const DELIVERY: About = About::Document {
@@ -114,9 +110,9 @@ const NAMESPACE: About = About::Document {
     noun: "namespace",
     way_out: "set `tenantNamespace` of `spec.{side}` to one of them",
 };
-const MANAGED_BY: About = About::Document {
-    noun: reserved::MANAGED_BY,
-    way_out: "remove the label from the {side}'s Namespaces, and set it at the cluster with `kubectl label namespace`; Argo CD leaves it alone there",
+const LABEL_DOMAINS: About = About::Document {
+    noun: "label or annotation",
+    way_out: "set it at the cluster with `kubectl label` or `kubectl annotate`, where Argo CD leaves it alone",
 };
 const OFFLOADS: About = About::Document {
     noun: "offloaded namespace",
@@ -167,10 +163,6 @@ impl Term {
     pub(crate) fn name_and_side(self, value: &str) -> (&str, Option<&str>) {
         let parts = value.split_once('=').filter(|_| self.row().sides);
         parts.map_or((value, None), |(name, side)| (name, Some(side)))
-    }
-
-    pub(crate) const fn needs_policy(self) -> bool {
-        self.row().needs_policy
     }
 
     pub(super) const fn takes_any(self) -> bool {

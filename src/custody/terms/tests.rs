@@ -68,15 +68,14 @@ fn listing(projects: &[&str], repos: &[&str], paths: &[&str]) -> Result<Entry, T
         (Term::Repos, repos),
         (Term::Paths, paths),
     ];
-    lists.into_iter().try_fold(
-        Entry::of(Clusters::Either(Vec::new())),
-        |entry, (term, values)| {
+    lists
+        .into_iter()
+        .try_fold(Entry::of(Clusters::Any), |entry, (term, values)| {
             entry.with(
                 term,
                 &values.iter().map(ToString::to_string).collect::<Vec<_>>(),
             )
-        },
-    )
+        })
 }
 
 /// The term that cannot have its values.
@@ -157,13 +156,6 @@ fn pairs_have_no_order() {
     let pair = ClusterPair::new(consumer.clone(), provider.clone());
     assert_eq!(pair, ClusterPair::new(provider, consumer));
     assert_eq!(pair.ids().map(ToString::to_string), ["milan", "rome"]);
-    assert_eq!(
-        ClusterPair::from_words(&["rome".into(), "milan".into()]),
-        Some(pair)
-    );
-    for words in [["rome", "rome"], ["rome", ""], ["Rome", "milan"]] {
-        assert_eq!(ClusterPair::from_words(&words.map(Into::into)), None);
-    }
 }
 
 fn entry(clusters: Clusters, lists: &[(Term, &str)]) -> Entry {
@@ -184,103 +176,110 @@ fn rome_and_milan() -> Sides<crate::peering::values::ClusterId> {
 
 #[test]
 fn terms_are_one_line() {
-    let Sides { consumer, provider } = rome_and_milan();
-    let either = Clusters::Either(vec![ClusterPair::new(consumer, provider)]);
-    let old = entry(
-        either.clone(),
-        &[(Term::Projects, "net"), (Term::Repos, "https://host/a")],
-    );
+    let peering = Clusters::Peerings(vec![rome_and_milan()]);
+    let entry_of = |lists: &[(Term, &str)]| entry(peering.clone(), lists);
+    let one = entry_of(&[
+        (Term::Projects, "net=rome"),
+        (Term::Repos, "https://host/a"),
+    ]);
     assert_eq!(
-        Terms::of(vec![old.clone()]).to_string(),
-        "clusters \"milan/rome\" (either may be the consumer); projects \"net\" (both roles); \
-         repos \"https://host/a\"; paths none; revisions any; delivery any; namespaces any; managedBy none"
+        Terms::of(vec![one.clone()]).to_string(),
+        "clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=rome\"; \
+         repos \"https://host/a\"; paths none; revisions any; delivery any; namespaces any"
     );
-    let new = entry(
-        Clusters::Peerings(vec![rome_and_milan()]),
-        &[
-            (Term::Projects, "net=rome"),
-            (Term::Delivery, "External"),
-            (Term::Namespaces, "a=milan"),
-        ],
-    );
-    let line = "clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=rome\"; repos none; paths none; \
-         revisions any; delivery \"External\"; namespaces \"a=milan\"; managedBy none";
-    assert_eq!(Terms::of(vec![new.clone()]).to_string(), line);
-    let both = Terms::of(vec![old, new]).to_string();
+    let other = entry_of(&[
+        (Term::Projects, "net=milan"),
+        (Term::Delivery, "External"),
+        (Term::Namespaces, "a=milan"),
+        (Term::LabelDomains, "example.org"),
+    ]);
+    let line = "clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=milan\"; repos none; paths none; \
+         revisions any; delivery \"External\"; namespaces \"a=milan\"; labelDomains \"example.org\"";
+    assert_eq!(Terms::of(vec![other.clone()]).to_string(), line);
+    let both = Terms::of(vec![one, other]).to_string();
     assert!(
         both.starts_with("entry 1: clusters") && both.contains("; entry 2: clusters \"rome\""),
         "{both}"
     );
-    let token = entry(either.clone(), &[(Term::Repos, "https://ghp_x@host/a")]);
-    assert!(
-        token.text().contains("repos \"https://***@host/a\";"),
-        "{}",
-        token.text()
-    );
+    let token = entry_of(&[(Term::Repos, "https://ghp_x@host/a")]).text();
+    assert!(token.contains("repos \"https://***@host/a\";"), "{token}");
     // no value reads as another term, as several values, or as letters of another script
     for (written, shown) in [
+        ("x; repos https://ok=rome", r#""x; repos https://ok=rome""#),
         (
-            "x; repos https://ok",
-            r#"projects "x; repos https://ok" (both roles);"#,
+            "x\"; repos \"https://ok=rome",
+            r#""x\"; repos \"https://ok=rome""#,
         ),
-        (
-            "x\"; repos \"https://ok",
-            r#"projects "x\"; repos \"https://ok" (both roles);"#,
-        ),
-        ("a b", r#"projects "a b" (both roles);"#),
-        ("none", r#"projects "none" (both roles);"#),
-        ("n\u{435}t", r#"projects "n\u{435}t" (both roles);"#),
+        ("a b=rome", r#""a b=rome""#),
+        ("none=rome", r#""none=rome""#),
+        ("n\u{435}t=rome", r#""n\u{435}t=rome""#),
     ] {
-        let entry = entry(either.clone(), &[(Term::Projects, written)]);
-        assert!(entry.text().contains(shown), "{}", entry.text());
+        let text = entry_of(&[(Term::Projects, written)]).text();
+        assert!(text.contains(&format!("projects {shown};")), "{text}");
     }
     let terms: Vec<String> = Term::ALL.iter().map(ToString::to_string).collect();
     let words =
-        "clusters projects repos paths revisions delivery namespaces managedBy offloads letsIn";
+        "clusters projects repos paths revisions delivery namespaces labelDomains offloads letsIn";
     assert_eq!(terms.join(" "), words);
 }
 
-/// What is sealed keeps its meaning: the JSON of older files is read, and written again as it was.
+/// What is sealed keeps its meaning: the JSON is read, and written again as it was.
 #[test]
 fn terms_are_read_as_they_were_sealed() {
     let read = |text: &str| -> Option<Terms> {
         Terms::from_json(&serde_json::from_str::<TermsJson>(text).ok()?)
     };
-    for text in [
-        r#"{"clusters":[["milan","rome"],["rome","turin"]]}"#,
-        r#"{"clusters":[["milan","rome"]],"projects":["a=consumer","b"],"repos":["https://host/a"],"paths":["x","y"]}"#,
-        r#"{"clusters":[["milan","rome"]],"revisions":["main"],"delivery":["SealedSecret"]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["a=rome"],"namespaces":["n=milan"]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"managedBy":["gitops=milan"]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"offloads":["demo=rome"],"letsIn":["key sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"]}"#,
-        r#"{"allow":[{"peerings":[{"consumer":"rome","provider":"milan"}],"paths":["x"]},{"peerings":[{"consumer":"turin","provider":"milan"}],"paths":["y"]}]}"#,
+    let peering = r#""peerings":[{"consumer":"rome","provider":"milan"}]"#;
+    let turin = r#"{"peerings":[{"consumer":"turin","provider":"milan"}],"paths":["y"]}"#;
+    let key = "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    for fields in [
+        String::new(),
+        r#","projects":["a=rome","b=milan"],"repos":["https://host/a"],"paths":["x","y"]"#.into(),
+        r#","revisions":["main"],"delivery":["SealedSecret"]"#.into(),
+        r#","projects":["a=rome"],"namespaces":["n=milan"]"#.into(),
+        r#","labelDomains":["example.org=milan","istio-injection"]"#.into(),
+        format!(r#","offloads":["demo=rome"],"letsIn":["key {key}"]"#),
+        format!("}},{}", turin.trim_end_matches('}')),
     ] {
-        let terms = read(text).expect(text);
+        let text = format!(r#"{{"allow":[{{{peering}{fields}}}]}}"#);
+        let terms = read(&text).expect(&text);
         assert_eq!(serde_json::to_string(&terms.to_json()).expect("JSON"), text);
     }
-    let key = "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-    let peering = r#""peerings":[{"consumer":"rome","provider":"milan"}]"#;
-    let [pinned, let_in] = [("publicKeys", ""), ("letsIn", "key ")]
-        .map(|(field, kind)| read(&format!("{{{peering},\"{field}\":[\"{kind}{key}\"]}}")));
+    let [pinned, let_in] = [("publicKeys", ""), ("letsIn", "key ")].map(|(field, kind)| {
+        read(&format!(
+            r#"{{"allow":[{{{peering},"{field}":["{kind}{key}"]}}]}}"#
+        ))
+    });
     assert!(pinned.is_some() && pinned == let_in);
-    for malformed in [
-        "{}",
-        r#"{"allow":[]}"#,
-        r#"{"peerings":[]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"rome"}]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"milan","x":1}]}"#,
-        r#"{"clusters":[["milan","rome"]],"peerings":[{"consumer":"rome","provider":"milan"}]}"#,
-        r#"{"clusters":[["milan","rome"]],"projects":["a=rome"]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["a=consumer"]}"#,
-        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"namespaces":["Not a name"]}"#,
-        r#"{"clusters":[["milan","rome"]],"delivery":["*"]}"#,
-        r#"{"clusters":[["milan","rome"]],"managedBy":["*"]}"#,
-        r#"{"clusters":[],"allow":[{"clusters":[["milan","rome"]]}]}"#,
-        r#"{"paths":["x"],"allow":[{"clusters":[["milan","rome"]]}]}"#,
-        r#"{"allow":[{"allow":[{"clusters":[["milan","rome"]]}]}]}"#,
-        r#"{"allow":[{"clusters":[["milan","rome"]],"certificates":{"rome":"x"}}]}"#,
-        r#"{"clusters":[["milan","rome"]],"unknown":[]}"#,
+    for entry in [
+        r#""peerings":[]"#.to_owned(),
+        r#""peerings":[{"consumer":"rome","provider":"rome"}]"#.into(),
+        r#""peerings":[{"consumer":"rome","provider":"milan","x":1}]"#.into(),
+        // earlier forms
+        r#""clusters":[["milan","rome"]]"#.into(),
+        format!(r#"{peering},"projects":["a"]"#),
+        format!(r#"{peering},"projects":["*"]"#),
+        format!(r#"{peering},"managedBy":["gitops"]"#),
+        format!(r#"{peering},"projects":["a=consumer"]"#),
+        format!(r#"{peering},"namespaces":["Not a name"]"#),
+        format!(r#"{peering},"delivery":["*"]"#),
+        format!(r#"{peering},"labelDomains":["*"]"#),
+        format!(r#"{peering},"allow":[]"#),
+        format!(r#"{peering},"certificates":{{"rome":"x"}}"#),
+        format!(r#"{peering},"unknown":[]"#),
+        format!("{peering},{peering}"),
     ] {
-        assert_eq!(read(malformed), None, "{malformed}");
+        assert_eq!(
+            read(&format!(r#"{{"allow":[{{{entry}}}]}}"#)),
+            None,
+            "{entry}"
+        );
+    }
+    for malformed in [
+        "{}".to_owned(),
+        r#"{"allow":[]}"#.into(),
+        format!("{{{peering}}}"),
+    ] {
+        assert_eq!(read(&malformed), None, "{malformed}");
     }
 }

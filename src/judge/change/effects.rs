@@ -3,7 +3,7 @@
 use super::applications;
 use crate::object::live::Impact::{Attention, Harmless, Protection, Rights};
 use crate::object::live::{Effect, Object, effect};
-use crate::peering::values::reserved::{self, MANAGED_BY};
+use crate::peering::values::label_key::{MANAGED_BY, is_free_for_workloads};
 use crate::stream::kinds::live_halves_of;
 
 #[rustfmt::skip] // a table
@@ -89,7 +89,7 @@ fn is_free(path: &str) -> bool {
         .iter()
         .find_map(|map| path.strip_prefix(map));
     let key = key.map(|key| key.trim_start_matches(['.', '[']).trim_end_matches(']'));
-    key.is_some_and(|key| reserved::free_for_workloads(key).is_ok())
+    key.is_some_and(is_free_for_workloads)
 }
 
 #[cfg(test)]

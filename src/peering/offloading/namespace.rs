@@ -17,7 +17,7 @@ use crate::peering::names;
 use crate::peering::read_back::{extra, extra_where, list};
 use crate::peering::side::Side;
 use crate::peering::values::{
-    ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata, reserved,
+    ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata, label_key,
 };
 use schemars::json_schema;
 use serde::Serialize;
@@ -287,7 +287,7 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
         .with("metadata", extra(Some(offloading)))
         .with(
             "namespaceMetadata",
-            extra_where(created, |key| reserved::free_for_workloads(key).is_ok()),
+            extra_where(created, label_key::is_free_for_workloads),
         )
 }
 

@@ -1,7 +1,7 @@
 //! Labels and annotations that a user adds.
 
+use super::label_key;
 use super::name::{QUALIFIED, is_qualified, is_qualified_part};
-use super::reserved;
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, entries, records, schema, text};
 use crate::input::yaml::Node;
@@ -76,12 +76,12 @@ macro_rules! pairs {
 }
 
 pairs! {
-    /// Labels that Kubernetes accepts and no other program acts on.
-    Labels: check_free, label_value, without_reserved(&label(), None);
-    /// Labels of a Namespace of workloads that no other program acts on. The security of its pods is the user's choice.
-    WorkloadLabels: check_free_of_workloads, label_value, without_reserved(&label(), Some(reserved::POD_SECURITY));
-    /// Annotations that Kubernetes accepts and no other program acts on.
-    Annotations: check_free, annotation_value, without_reserved(&annotation(), None);
+    /// Labels that Kubernetes accepts. Liqo, Argo CD and kubectl do not go by them.
+    Labels: check_free, label_value, without_taken(&label(), None);
+    /// As labels of any object, on a Namespace of workloads. The security of its pods is the user's choice.
+    WorkloadLabels: check_free_of_workloads, label_value, without_taken(&label(), Some(label_key::POD_SECURITY));
+    /// Annotations that Kubernetes accepts. Liqo, Argo CD and kubectl do not go by them.
+    Annotations: check_free, annotation_value, without_taken(&annotation(), None);
     /// Labels of a Node, a Service or a selector. Liqo's own may be among them.
     NodeLabels: check_qualified, label_value, map(&label());
     /// Annotations of a Node or a Service.
@@ -117,12 +117,12 @@ fn read(
 
 fn check_free(key: &str) -> Result<(), Rule> {
     check_qualified(key)?;
-    reserved::free(key)
+    label_key::check(key)
 }
 
 fn check_free_of_workloads(key: &str) -> Result<(), Rule> {
     check_qualified(key)?;
-    reserved::free_for_workloads(key)
+    label_key::check_for_workloads(key)
 }
 
 pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
@@ -167,19 +167,18 @@ fn map(values: &Schema) -> Schema {
     json_schema!({ "type": "object", "propertyNames": { "pattern": QUALIFIED }, "additionalProperties": values })
 }
 
-/// A map without the reserved keys; keys of the domain `except` are not reserved.
-fn without_reserved(values: &Schema, except: Option<&str>) -> Schema {
-    let domains = reserved::DOMAINS
-        .iter()
-        .filter(|(domain, _)| Some(*domain) != except);
-    let domains: Vec<String> = domains
-        .map(|(domain, _)| domain.replace('.', r"\."))
-        .collect();
-    let links = reserved::LINKS.replace('.', r"\.");
+/// A map without the keys that no user sets; those of the domain `except` may be set.
+fn without_taken(values: &Schema, except: Option<&str>) -> Schema {
+    let domains = label_key::TAKEN_DOMAINS.iter().map(|(domain, _)| *domain);
+    let domains = domains.filter(|domain| Some(*domain) != except);
+    let domains: Vec<String> = domains.map(|domain| domain.replace('.', r"\.")).collect();
+    let links = label_key::LINKS.replace('.', r"\.");
     let domains = format!(r"^(?!{links}/)([-a-z0-9.]*\.)?({})/", domains.join("|"));
-    let keys = reserved::KEYS.map(|(key, _)| key);
+    let keys = label_key::TAKEN.map(|(key, _)| key);
+    let [healthcheck, updates] = label_key::FREE;
+    let free = [healthcheck, updates, label_key::MANAGED_BY];
     let taken = json_schema!({
-        "anyOf": [{ "pattern": domains, "not": { "enum": reserved::FREE } }, { "enum": keys }],
+        "anyOf": [{ "pattern": domains, "not": { "enum": free } }, { "enum": keys }],
     });
     json_schema!({
         "type": "object",

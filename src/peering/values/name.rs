@@ -218,7 +218,7 @@ impl From<SliceName> for VirtualNodeName {
 }
 
 /// Whether a text is a qualified name: `[prefix/]name`.
-pub(super) fn is_qualified(text: &str) -> bool {
+pub(crate) fn is_qualified(text: &str) -> bool {
     let Some((domain, name)) = text.split_once('/') else {
         return is_qualified_part(text);
     };

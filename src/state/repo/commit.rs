@@ -208,13 +208,18 @@ impl Commit {
         below.filter(|path| is_wanted(path)).cloned().collect()
     }
 
-    /// The folders of submodules, relative to the folder.
-    pub(crate) fn submodules(&self) -> impl Iterator<Item = &Path> {
-        let entries = self
-            .files
-            .values()
-            .filter(|it| it.problem == Some(ReadProblem::NotAFile));
-        entries.map(|it| self.place(&it.path))
+    /// The submodules below the folder, relative to it, each with the ID of its commit.
+    pub(crate) fn submodules(&self) -> BTreeMap<PathBuf, String> {
+        let mut submodules = BTreeMap::new();
+        for Entry {
+            path, id, problem, ..
+        } in self.files.values()
+        {
+            if *problem == Some(ReadProblem::NotAFile) && path.starts_with(&self.folder) {
+                submodules.insert(self.place(path).to_owned(), id.clone());
+            }
+        }
+        submodules
     }
 
     /// A file that would be read, but is missing in a sparse checkout; its path is from the root.

@@ -73,7 +73,7 @@ pub fn payload(data: &[u8]) {
 pub fn payload_seeds() -> Vec<Vec<u8>> {
     let mut seeds = PLAINTEXTS.clone();
     for secret in SECRETS {
-        let bind = r#"{"clusters":[["rome","milan"]],"projects":["*","a=consumer"],"repos":["https://u@H/x.git/"],"paths":["./a/b/"],"revisions":["main"],"delivery":["Secret"]}"#;
+        let bind = r#"{"allow":[{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["*=rome","a=milan"],"repos":["https://u@H/x.git/"],"paths":["./a/b/"],"revisions":["main"],"delivery":["Secret"],"labelDomains":["example.org=rome"]}]}"#;
         seeds.push(
             format!(r#"{{"v":1,"type":"seed","seed":"{secret}","bind":{bind}}}"#).into_bytes(),
         );

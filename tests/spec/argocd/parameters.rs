@@ -190,7 +190,7 @@ fn the_flag_wins() {
     assert_eq!(flipped.stream(), checkout.plugin("provider").run().stream());
 }
 
-/// One letter in an Application turns the sides around; the terms of the kubeconfig name the consumer's project only.
+/// One letter in an Application turns the sides around; the terms give each project one side.
 #[test]
 fn a_flipped_role_is_stopped_by_the_terms() {
     let checkout = Checkout::new();
@@ -200,7 +200,7 @@ fn a_flipped_role_is_stopped_by_the_terms() {
     );
     run.run()
         .fails(3, "denied")
-        .says("kubeconfig.age")
+        .says("peering.seed.age")
         .says("project=\"peering-provider\"");
 }
 

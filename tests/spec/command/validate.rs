@@ -79,8 +79,9 @@ fn an_entry_that_allows_the_delivery_must_allow_the_caller() {
             entry
         };
         let project = with(of_the_project, seal::terms()["projects"].clone());
-        let another = with(of_another, json!(["other"]));
-        let payload = seal::seed_payload(&json!({ "allow": [project, another] }));
+        let another = with(of_another, json!(["other=consumer"]));
+        let mut payload = seal::seed_payload(&project);
+        payload["bind"] = json!({ "allow": [project, another] });
         put(&file, seal::sealed(&payload));
         let run = Run::new(["validate", "peerings/consumer-provider", "--identity-file"]);
         run.arg(demo_identity("")).within(root.path()).run()

@@ -293,7 +293,10 @@ fn who_is_denied_learns_nothing_of_the_file() {
         terms
     };
     for terms in [
-        with("clusters", json!([["rome", "milan"]])),
+        json!({
+            "peerings": [{ "consumer": "rome", "provider": "milan" }],
+            "projects": ["mallory"], "repos": ["*"], "paths": ["*"],
+        }),
         with("projects", json!([])),
         with("projects", json!(["mallory=consumer"])),
         with("repos", json!(["https://git.example.org/other"])),

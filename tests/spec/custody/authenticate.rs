@@ -16,7 +16,7 @@ here=${0%/*}
 echo "$*" >>"$here/argv"
 case "$*" in
 --context=nowhere*) echo 'error: context "nowhere" does not exist' >&2; exit 1 ;;
-*" get configmaps "*) case "$*" in --context=rome*) echo rome ;; *) echo milan ;; esac ;;
+*" get configmaps "*) if [ -e "$here/maps" ]; then cat "$here/maps"; else case "$*" in --context=rome*) echo liqo rome ;; *) echo milan ;; esac; fi ;;
 *" get secret authentication-keys --namespace=liqo "*) cat "$here/key" ;;
 *" get tenants.authentication.liqo.io rome --namespace=liqo-tenant-rome "*) cat "$here/tenant" ;;
 *) exit 1 ;;
@@ -123,7 +123,7 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     assert!(place.stream("consumer").contains(secret));
     let outcome = place.run(CONSUMER);
     outcome
-        .says("\n`rome` signs for `milan`: the nonce ")
+        .says("\n`rome` signs for `milan`, with the key in the Secret ")
         .done();
     let document = place.0.document();
     document.has("    kubeconfig: { file: kubeconfig.age }");
@@ -166,6 +166,53 @@ fn a_context_that_is_missing_is_said_before_who_signs() {
         .fails(3, "program")
         .says("context nowhere")
         .silent_on("signs for");
+}
+
+/// The key is that of the cluster's Liqo, and not of a namespace that the document names, or that has made a second ConfigMap.
+#[test]
+fn the_key_is_that_of_the_clusters_liqo() {
+    let place = Place::new();
+    let signed = place.run(CONSUMER);
+    signed.says("in the Secret `authentication-keys` of the namespace `liqo`");
+    signed
+        .says("a certificate of the user `rome` in the group `liqo.io`")
+        .done();
+    for (maps, words) in [
+        (
+            "mallory rome\n",
+            "the Liqo of `rome` is in the namespace `mallory`, and the document has `liqoNamespace: liqo`",
+        ),
+        (
+            "liqo rome\nmallory rome\n",
+            "several namespaces have a ConfigMap",
+        ),
+        (
+            "liqo other\nmallory rome\n",
+            "several namespaces have a ConfigMap",
+        ),
+        (
+            "liqo other\n",
+            "this is the cluster `other`, and the document has `rome`",
+        ),
+        ("liqo \n", "this is the cluster"),
+        ("", "has no ConfigMap `liqo-clusterid-configmap`"),
+    ] {
+        let place = Place::new();
+        put(place.0.path("maps"), maps);
+        let refused = place.run(CONSUMER);
+        refused.fails(2, "flag").says(words).silent_on("signs for");
+        let told = fs::read_to_string(place.0.path("argv")).expect("what kubectl was told");
+        told.lacks("get secret");
+    }
+    let place = Place::new();
+    place.edit(
+        "clusterID: rome",
+        "clusterID: rome\n    liqoNamespace: mallory",
+    );
+    place
+        .run(CONSUMER)
+        .fails(2, "flag")
+        .says("`liqoNamespace: mallory`: correct the document");
 }
 
 /// Before a key is read.

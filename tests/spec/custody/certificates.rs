@@ -324,7 +324,10 @@ fn of_payload(team: &Team, payload: &str) -> Outcome {
 fn a_payload_has_certificates_of_its_clusters_only() {
     let team = Team::new(Needs::Seed, &TERMS);
     let payload = |field: &str, value: &Value| {
-        seed_payload(&json!({ "clusters": [["rome", "milan"]], field: value })).to_string()
+        seed_payload(
+            &json!({ "peerings": [{ "consumer": "rome", "provider": "milan" }], field: value }),
+        )
+        .to_string()
     };
     let rome = pem("rome");
     let once = payload("certificates", &json!({ "rome": rome }));
@@ -345,7 +348,7 @@ fn a_payload_has_certificates_of_its_clusters_only() {
     ] {
         of_payload(&team, &payload(field, &value))
             .fails(3, "sealed-payload")
-            .says("not a payload");
+            .says("its terms do not have the form");
     }
     // readers of JSON do not agree on which of two counts
     let twice = once.replacen(
@@ -356,7 +359,7 @@ fn a_payload_has_certificates_of_its_clusters_only() {
     assert_ne!(once, twice);
     of_payload(&team, &twice)
         .fails(3, "sealed-payload")
-        .says("not a payload");
+        .says("its terms do not have the form");
 }
 
 /// The file of a kubeconfig has room for one that is longer than any.
@@ -365,7 +368,7 @@ fn a_certificate_in_a_sealed_file_has_an_end() {
     let team = Team::new(Needs::Seed, &TERMS);
     let sealed = |signature: usize| {
         let pem = certificate(0xff, 512, signature);
-        let bind = json!({ "clusters": [["rome", "milan"]], "certificates": { "rome": pem } });
+        let bind = json!({ "peerings": [{ "consumer": "rome", "provider": "milan" }], "certificates": { "rome": pem } });
         (
             pem.len(),
             of_payload(&team, &kubeconfig_payload(KUBECONFIG, &bind).to_string()),
@@ -375,7 +378,9 @@ fn a_certificate_in_a_sealed_file_has_an_end() {
     taken.done();
     assert!(length < 16 * 1024, "{length}");
     let (length, refused) = sealed(11_500);
-    refused.fails(3, "sealed-payload").says("not a payload");
+    refused
+        .fails(3, "sealed-payload")
+        .says("its terms do not have the form");
     assert!((16 * 1024..17 * 1024).contains(&length), "{length}");
 }
 

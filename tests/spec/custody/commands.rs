@@ -1,5 +1,6 @@
 //! `seed new` and `seal kubeconfig` make files that `generate` opens, and nothing else.
 
+use crate::harness::seal::bound;
 use crate::harness::{Checkout, KUBECONFIG, Outcome, PATH, Run, document, opened, put};
 use age::x25519::Identity;
 use serde_json::{Value, json};
@@ -88,7 +89,7 @@ fn a_new_seed_is_an_armored_age_file_that_only_its_owner_reads() {
         "{}",
         seed.len()
     );
-    let bind = json!({
+    let entry = json!({
         "peerings": [{ "consumer": "consumer", "provider": "provider" }],
         "projects": ["peering-consumer", "peering-provider"],
         "repos": ["https://git.example.org/net/peerings"],
@@ -96,7 +97,7 @@ fn a_new_seed_is_an_armored_age_file_that_only_its_owner_reads() {
     });
     assert_eq!(
         payload,
-        json!({ "v": 1, "type": "seed", "seed": seed, "bind": bind })
+        json!({ "v": 1, "type": "seed", "seed": seed, "bind": bound(&entry) })
     );
 }
 

@@ -620,7 +620,7 @@ fn a_file_that_is_there_is_replaced_only_on_its_terms() {
     let replace = "--replace --identity-file ID";
     place
         .seal(replace)
-        .says("\"net\"")
+        .says("\"net=rome\"")
         .says("the old credential is still in Git's history")
         .done();
     assert_ne!(place.value("client-key-data"), before);

@@ -33,7 +33,7 @@ fn an_imported_seed_gives_the_published_keys() {
     // facts of tests/vectors/derive-v1.json, ids 1 and 2
     assert_eq!(
         team.inspected("imported.age"),
-        "kind: seed\nrecipients: 1\nclusters: \"consumer\" (consumer) \"provider\" (provider)\nprojects: none\nrepos: none\npaths: none\nrevisions: any\ndelivery: any\nnamespaces: any\nmanagedBy: none\n\n\
+        "kind: seed\nrecipients: 1\nclusters: \"consumer\" (consumer) \"provider\" (provider)\nprojects: none\nrepos: none\npaths: none\nrevisions: any\ndelivery: any\nnamespaces: any\n\n\
          consumer/provider, key generation 1\n  consumer: wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=\n  \
          provider: nn4t1zIhSpCm8U57TQcs0Ew7MhWOj5nyhMk1i3cRzzQ=\n"
     );

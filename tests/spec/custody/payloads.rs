@@ -92,7 +92,13 @@ fn what_is_not_exactly_a_payload_is_refused() {
             };
             assert_eq!(before.is_none(), how == "added", "{line}");
         });
-        refused(&payload, "not a payload");
+        let is_of_terms = place.starts_with("/bind") && line != "removed /bind";
+        let words = if is_of_terms {
+            "its terms do not have the form"
+        } else {
+            "not a payload"
+        };
+        refused(&payload, words);
     }
 }
 

@@ -37,7 +37,7 @@ fn a_sealed_file_is_told_to_programs() {
     );
     assert_eq!(
         seed["terms"][0]["values"]["projects"],
-        serde_json::json!(["net"])
+        serde_json::json!(["net=rome", "net=milan"])
     );
     let text = team.inspected("peering.seed.age");
     for cluster in ["rome", "milan"] {

@@ -2,7 +2,7 @@
 //! push access writes the document, and so chooses which cluster it calls the consumer.
 
 use super::team::{Needs, PATH, Team, document};
-use crate::harness::{Checkout, Outcome, REPO, Run, Text, documents, sealed, seed_payload};
+use crate::harness::{Checkout, Outcome, REPO, Run, Text, sealed, seed_payload};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -35,45 +35,6 @@ fn swapped(needs: Needs) -> String {
         .replace("clusterID: rome", "clusterID: ROME")
         .replace("clusterID: milan", "clusterID: rome");
     text.replace("clusterID: ROME", "clusterID: milan")
-}
-
-/// Terms as they were before they had roles: a pair of clusters, and projects with a role.
-fn old_terms() -> Value {
-    json!({
-        "clusters": [["milan", "rome"]],
-        "projects": ["p-rome=consumer", "p-milan=provider"],
-        "repos": [REPO],
-        "paths": [PATH],
-    })
-}
-
-/// A team whose seed has such terms.
-fn old_team() -> Team {
-    let team = Team::new(Needs::Seed, &TERMS);
-    let identity = fs::read_to_string(team.identity()).expect("the identity");
-    let identity = identity
-        .lines()
-        .find(|line| line.starts_with("AGE-"))
-        .expect("a line")
-        .parse()
-        .expect("it");
-    team.write(
-        "peering.seed.age",
-        crate::harness::seal::sealed_for(&identity, &seed_payload(&old_terms())),
-    );
-    team
-}
-
-fn private_key(outcome: &Outcome) -> String {
-    let objects = documents(outcome.stream());
-    let secret = objects
-        .iter()
-        .find(|object| object["kind"] == "Secret")
-        .expect("a Secret");
-    secret["data"]["privateKey"]
-        .as_str()
-        .expect("a key")
-        .to_owned()
 }
 
 /// She swaps the clusters, and the project of the consumer would get the other cluster's private key.
@@ -134,61 +95,28 @@ fn clusters_with_the_names_of_the_other_roles_keep_their_sides() {
     asking(team.own("p-milan", PATH), "consumer").fails(3, "denied");
 }
 
-/// What is sealed keeps its meaning: either cluster may be the consumer, and the output says so. A policy that names peerings
-/// stops the swap, and so does one that requires such terms.
+/// A file whose terms have a form from before 0.1.0: no order of the clusters, or projects without a side.
 #[test]
-fn older_terms_allow_both_and_a_policy_can_refuse_that() {
-    let team = old_team();
-    let before = private_key(&asking(team.own("p-milan", PATH), "provider"));
-    let policy = |allow: &str| team.policy(allow);
-    let bound = "[{projects: [p-rome=rome, p-milan=milan], repos: ['*'], paths: ['*'], peerings: [{consumer: rome, provider: milan}]}]";
-    let with = |run: Run, policy: &Path| run.arg("--policy-file").arg(policy);
-    asking(with(team.own("p-milan", PATH), &policy(bound)), "provider").stream();
-    team.write("peering.yaml", swapped(Needs::Seed));
-    let outcome = asking(team.own("p-rome", PATH), "consumer");
-    assert_eq!(
-        private_key(&outcome),
-        before,
-        "the consumer's project gets the other cluster's key"
-    );
-    asking(with(team.own("p-rome", PATH), &policy(bound)), "consumer").fails(3, "denied");
-    let requires = "[{projects: ['*'], repos: ['*'], paths: ['*']}]\nrequirePeerings: true";
-    asking(
-        with(team.own("p-rome", PATH), &policy(requires)),
-        "consumer",
-    )
-    .fails(3, "denied");
-    team.inspected("peering.seed.age")
-        .has("clusters: \"milan/rome\" (either may be the consumer)\n");
-}
-
-/// The document beside the file says which cluster is the consumer, and a person confirms it.
-#[test]
-fn a_file_that_is_sealed_again_names_its_peering() {
-    let team = old_team();
-    let key = private_key(&asking(team.own("p-milan", PATH), "provider"));
-    let reseal = "reseal peering.seed.age --identity-file ID --recipient TO";
-    let shown = team.confirms(reseal);
-    shown.done();
-    for line in [
-        "clusters \"rome\" (consumer) \"milan\" (provider)",
-        "projects \"p-rome=rome\" \"p-milan=milan\"",
-        "namespaces \"liqo-tenant-milan=rome\" \"liqo-tenant-rome=milan\"",
+fn terms_of_an_earlier_form_are_refused_with_what_to_do() {
+    for bind in [
+        json!({ "clusters": [["consumer", "provider"]], "projects": ["*"], "repos": ["*"], "paths": ["*"] }),
+        json!({ "allow": [{
+            "peerings": [{ "consumer": "consumer", "provider": "provider" }],
+            "projects": ["peering-consumer"], "repos": ["*"], "paths": ["*"],
+        }] }),
     ] {
-        shown.says(line);
+        let checkout = Checkout::new();
+        let mut payload = seed_payload(&json!({}));
+        payload["bind"] = bind;
+        checkout.write("peering.seed.age", sealed(&payload));
+        for run in [checkout.plugin("consumer"), checkout.local("provider")] {
+            let refused = run.run();
+            refused
+                .fails(3, "sealed-payload")
+                .says("its terms do not have the form that this version reads");
+            refused.says("`seed import`").says("age --decrypt");
+        }
     }
-    assert_eq!(
-        private_key(&asking(team.own("p-milan", PATH), "provider")),
-        key
-    );
-    team.write("peering.yaml", swapped(Needs::Seed));
-    asking(team.own("p-rome", PATH), "consumer").fails(3, "denied");
-    // without a document it stays as it was, and that is shown
-    let team = old_team();
-    fs::remove_file(team.folder().join("peering.yaml")).expect("the document");
-    team.confirms(reseal)
-        .says("(either may be the consumer)")
-        .done();
 }
 
 /// One seed for two peerings: each folder, project and peering belong together.
@@ -293,12 +221,12 @@ fn a_confusable_letter_is_shown_as_what_it_is() {
     let outcome = team.types(&format!(
         "seed new x.age --clusters rome,milan --recipient TO {terms}"
     ));
-    outcome.says("\"n\\u{435}t\"").done();
+    outcome.says("\"n\\u{435}t=rome\"").done();
     let checkout = Checkout::new();
     checkout.write(
         "peering.seed.age",
         sealed(&seed_payload(
-            &json!({ "clusters": [["consumer", "provider"]] }),
+            &json!({ "peerings": [{ "consumer": "consumer", "provider": "provider" }] }),
         )),
     );
     let denied = checkout
@@ -308,14 +236,15 @@ fn a_confusable_letter_is_shown_as_what_it_is() {
     denied.fails(3, "denied").says("project=\"n\\u{435}t\"");
 }
 
-/// A payload as the releases before sealed it, letter by letter, and what it opens.
+/// A payload letter by letter, and what it opens.
 #[test]
-fn older_files_open_as_they_did() {
+fn a_sealed_file_keeps_its_meaning() {
     let seed = crate::harness::seal::SEED;
     let allowed = r#""repos":["https://git.example.org/net/peerings"],"paths":["peerings/consumer-provider"]"#;
-    let clusters = r#""clusters":[["consumer","provider"]]"#;
+    let any = r#""projects":["*=consumer","*=provider"]"#;
+    let peering = r#""peerings":[{"consumer":"consumer","provider":"provider"}]"#;
     let kubeconfig = serde_json::to_string(crate::harness::peering::KUBECONFIG).expect("JSON");
-    // what the terms have beside the clusters; then whether the consumer's project, the provider's, and a person's run get it
+    // what the terms have beside the peering; then whether the consumer's project, the provider's, and a person's run get it
     for (terms, opens) in [
         (String::new(), [false, false, true]),
         (
@@ -323,11 +252,13 @@ fn older_files_open_as_they_did() {
             [false, false, true],
         ),
         (
-            format!(r#","projects":["peering-consumer","peering-provider"],{allowed}"#),
+            format!(
+                r#","projects":["peering-consumer=consumer","peering-provider=provider"],{allowed}"#
+            ),
             [true, true, true],
         ),
         (
-            format!(r#","projects":["peering-consumer"],{allowed}"#),
+            format!(r#","projects":["peering-consumer=consumer"],{allowed}"#),
             [true, false, true],
         ),
         (
@@ -341,23 +272,23 @@ fn older_files_open_as_they_did() {
             [false, true, true],
         ),
         (
-            format!(r#","projects":["*"],{allowed},"revisions":["main"]"#),
+            format!(r#",{any},{allowed},"revisions":["main"]"#),
             [true, true, true],
         ),
         (
-            format!(r#","projects":["*"],{allowed},"revisions":["v1"]"#),
+            format!(r#",{any},{allowed},"revisions":["v1"]"#),
             [false, false, true],
         ),
         (
-            format!(r#","projects":["*"],{allowed},"delivery":["Secret"]"#),
+            format!(r#",{any},{allowed},"delivery":["Secret"]"#),
             [true, true, true],
         ),
         (
-            format!(r#","projects":["*"],{allowed},"delivery":["SealedSecret","External"]"#),
+            format!(r#",{any},{allowed},"delivery":["SealedSecret","External"]"#),
             [false, false, false],
         ),
     ] {
-        let bind = format!("{{{clusters}{terms}}}");
+        let bind = format!(r#"{{"allow":[{{{peering}{terms}}}]}}"#);
         let checkout = Checkout::new();
         let payload = |text: String| -> Value { serde_json::from_str(&text).expect("JSON") };
         checkout.write(
@@ -376,56 +307,88 @@ fn older_files_open_as_they_did() {
         ];
         assert_eq!(runs.map(|run| run.run().code == Some(0)), opens, "{bind}");
     }
-    // the file of the quickstart is such a file
-    Checkout::new().plugin("consumer").run().stream();
 }
 
-/// A label of a Namespace that gives another Argo CD all rights there, on its Secrets too.
+/// A label by which a controller gives rights: the operator's policy allows it, or the terms where there is no policy.
 #[test]
-fn an_argo_cd_gets_rights_in_a_namespace_by_the_operator_only() {
-    let labelled = |text: &str| {
-        let metadata =
-            "metadata: { tenantNamespace: { labels: { argocd.argoproj.io/managed-by: gitops } } }";
-        text.replace(
-            "clusterID: rome",
-            &format!("clusterID: rome\n    {metadata}"),
-        )
-    };
-    let terms = [&TERMS[..], &["--managed-by", "gitops=rome"]].concat();
-    let (before, after) = (
-        Team::new(Needs::Both, &TERMS),
-        Team::new(Needs::Both, &terms),
-    );
-    for team in [&before, &after] {
-        team.write("peering.yaml", labelled(&document(Needs::Both)));
-        // the label is on one side only
-        asking(team.own("p-milan", PATH), "provider").stream();
-        // without a policy the terms of a file prove nothing: anyone can seal one
-        asking(team.own("p-rome", PATH), "consumer").fails(3, "denied");
+fn a_label_of_another_controller_is_listed() {
+    for (key, domain) in [
+        (
+            "argocd.argoproj.io/managed-by",
+            "argocd.argoproj.io/managed-by",
+        ),
+        ("field.cattle.io/projectId", "field.cattle.io"),
+        ("istio-injection", "istio-injection"),
+    ] {
+        let labelled = |text: &str| {
+            let metadata =
+                format!("metadata: {{ tenantNamespace: {{ labels: {{ {key}: gitops }} }} }}");
+            let edited = format!("clusterID: rome\n    {metadata}");
+            text.replace("clusterID: rome", &edited)
+        };
+        let side = format!("{domain}=rome");
+        let terms = [&TERMS[..], &["--label-domain", &side]].concat();
+        let [without, with] = [&TERMS[..], &terms].map(|terms| Team::new(Needs::Both, terms));
+        for team in [&without, &with] {
+            team.write("peering.yaml", labelled(&document(Needs::Both)));
+            // the label is on one side only
+            asking(team.own("p-milan", PATH), "provider").stream();
+        }
+        let stream = asking(with.own("p-rome", PATH), "consumer").stdout;
+        stream.has(&format!(r#""{key}": "gitops""#));
+        with.types(LOCAL).done();
+        with.types("validate . --identity-file ID").done();
+        let refused = [
+            asking(without.own("p-rome", PATH), "consumer"),
+            without.types(LOCAL),
+        ];
+        for refused in refused {
+            refused
+                .fails(3, "denied")
+                .says(&format!("label or annotation `{key}`"));
+            refused.says(&format!("--label-domain {domain}"));
+        }
+        for flags in ["", " --identity-file ID"] {
+            let refused = without.types(&format!("validate .{flags}"));
+            refused.fails(1, "denied").says(key);
+        }
+        let policy = |listed: &str| {
+            with.policy(&format!(
+                "[{{projects: ['*'], repos: ['*'], paths: ['*']{listed}}}]"
+            ))
+        };
+        let by_policy = |team: &Team, policy: &Path| {
+            let run = team.own("p-rome", PATH);
+            asking(run.arg("--policy-file").arg(policy), "consumer")
+        };
+        // where there is a policy, it decides
+        by_policy(&without, &policy(&format!(", labelDomains: ['{domain}']"))).stream();
+        for other in ["", ", labelDomains: [elsewhere.test]", ", labelDomains: []"] {
+            let refused = by_policy(&with, &policy(other));
+            refused
+                .fails(3, "denied")
+                .says(&format!("`labelDomains: [{domain}]`"));
+        }
     }
-    let policy = |managers: &str| {
-        after.policy(&format!(
-            "[{{projects: ['*'], repos: ['*'], paths: ['*'], managedBy: [{managers}]}}]"
-        ))
-    };
-    let by_policy = |team: &Team, policy: &std::path::Path| {
-        asking(
-            team.own("p-rome", PATH).arg("--policy-file").arg(policy),
-            "consumer",
-        )
-    };
-    by_policy(&before, &policy("gitops")).fails(3, "denied");
-    let stream = by_policy(&after, &policy("gitops")).stdout;
-    stream.has(r#""argocd.argoproj.io/managed-by": "gitops""#);
-    for other in ["", "elsewhere"] {
-        by_policy(&after, &policy(other)).fails(3, "denied");
-    }
-    after.types(LOCAL).done();
-    let refused = before.types(LOCAL);
-    refused
-        .fails(3, "delivery-denied")
-        .says("do not allow the argocd.argoproj.io/managed-by `gitops`");
-    refused
-        .says("remove the label from the consumer's Namespaces")
-        .says("--managed-by");
+}
+
+/// A stream without a sealed file has no terms, so only a policy allows such a label. On a Namespace of workloads `validate` knows no
+/// better, and says so.
+#[test]
+fn a_label_of_a_stream_without_sealed_files_needs_a_policy() {
+    let checkout = Checkout::new();
+    let document = checkout.read("peering.yaml");
+    let metadata = "        create: true\n        namespaceMetadata: { labels: { field.cattle.io/projectId: p } }";
+    let labelled = document.replace("        create: true", metadata);
+    assert_ne!(labelled, document);
+    checkout.write("peering.yaml", &labelled);
+    let named = checkout.program(["validate", "."]).run();
+    named.done();
+    named.says("field.cattle.io/projectId").says("no identity");
+    checkout.local("consumer").run().fails(3, "denied");
+    let external = document
+        .replace("    clusterID: consumer", "    clusterID: consumer\n    delivery: External\n    names: { keySecret: gateway-keys }\n    metadata: { tenantNamespace: { labels: { a.test/x: team } } }");
+    checkout.write("peering.yaml", external);
+    let refused = checkout.local("consumer").run();
+    refused.fails(3, "denied").says("`a.test/x`");
 }

@@ -121,7 +121,7 @@ fn what_flags_say_is_shown_and_taken() {
             .fails(2, "flag");
         let outcome = team.types(&line);
         outcome.says(&format!(
-            "terms of {file}: clusters \"rome\" (consumer) \"milan\" (provider); projects \"net\""
+            "terms of {file}: clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=rome\""
         ));
         outcome
             .says(&format!("{} (--recipient)", team.recipient))

@@ -35,8 +35,8 @@ fn denied(outcome: &Outcome, words: &str) {
 #[test]
 fn a_person_is_denied_for_the_clusters_alone() {
     let checkout = on(
-        "clusters",
-        json!([["consumer", "rome"], ["rome", "provider"]]),
+        "peerings",
+        json!([{ "consumer": "consumer", "provider": "rome" }, { "consumer": "rome", "provider": "provider" }]),
     );
     denied(
         &checkout.plugin("provider").run(),

@@ -394,6 +394,7 @@ values! {
         "unbound seed" => PayloadProblem::Unbound(PayloadKind::Seed) = PayloadProblem::Unbound(PayloadKind::Seed),
         "unbound kubeconfig" => PayloadProblem::Unbound(PayloadKind::Kubeconfig) = PayloadProblem::Unbound(PayloadKind::Kubeconfig),
         "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
+        "terms" => PayloadProblem::Terms = PayloadProblem::Terms,
         "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
         "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: PayloadKind::Seed, found: PayloadKind::Kubeconfig },
         "seed" => PayloadProblem::Seed(_) = PayloadProblem::Seed(SeedProblem),

@@ -100,11 +100,14 @@ impl Peering {
         Self::at(&root().join("tests/guide"))
     }
 
-    /// The peering that a document describes, with a seed and this kubeconfig sealed for these pairs of clusters.
+    /// The peering that a document describes, with a seed and this kubeconfig sealed for these peerings, each of a consumer and a provider.
     pub(crate) fn sealed(pairs: &[[&str; 2]], kubeconfig: &str, document: &str) -> Self {
         let temp = tempfile::tempdir().expect("a folder");
         let (identity, text) = seal::identity();
-        let bind = json!({ "clusters": pairs });
+        let peerings = pairs
+            .iter()
+            .map(|[consumer, provider]| json!({ "consumer": consumer, "provider": provider }));
+        let bind = json!({ "peerings": peerings.collect::<Vec<_>>() });
         let seed = seal::sealed_for(&identity, &seal::seed_payload(&bind));
         let kubeconfig = seal::sealed_for(&identity, &seal::kubeconfig_payload(kubeconfig, &bind));
         for (name, content) in [

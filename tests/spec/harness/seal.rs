@@ -86,24 +86,50 @@ pub(crate) fn opened(sealed: &[u8], identity: &Identity) -> String {
     text
 }
 
-/// The terms that allow both of the quickstart's Applications.
+/// The entry that allows both of the quickstart's Applications.
 pub(crate) fn terms() -> Value {
     json!({
-        "clusters": [["consumer", "provider"]],
-        "projects": ["peering-consumer", "peering-provider"],
+        "peerings": [{ "consumer": "consumer", "provider": "provider" }],
+        "projects": ["peering-consumer=consumer", "peering-provider=provider"],
         "repos": ["https://git.example.org/net/peerings"],
         "paths": [PATH],
     })
 }
 
-/// A seed's payload on these terms.
-pub(crate) fn seed_payload(bind: &Value) -> Value {
-    json!({ "v": 1, "type": "seed", "seed": SEED, "bind": bind })
+/// A payload's terms with this one entry, and the entry's certificates beside it. A project without a side is for both, as the commands
+/// write it.
+pub(crate) fn bound(entry: &Value) -> Value {
+    let mut entry = entry.clone();
+    if let Some(projects) = entry["projects"].as_array() {
+        let sides = ["consumer", "provider"].map(|role| entry["peerings"][0][role].clone());
+        let mut all = Vec::new();
+        for project in projects {
+            match (project.as_str(), &sides) {
+                (Some(name), [Value::String(one), Value::String(other)]) if !name.contains('=') => {
+                    all.extend([one, other].map(|side| json!(format!("{name}={side}"))));
+                }
+                _ => all.push(project.clone()),
+            }
+        }
+        entry["projects"] = json!(all);
+    }
+    let certificates = entry
+        .as_object_mut()
+        .and_then(|it| it.remove("certificates"));
+    match certificates {
+        Some(certificates) => json!({ "allow": [entry], "certificates": certificates }),
+        None => json!({ "allow": [entry] }),
+    }
 }
 
-/// A kubeconfig's payload on these terms.
-pub(crate) fn kubeconfig_payload(kubeconfig: &str, bind: &Value) -> Value {
-    json!({ "v": 1, "type": "kubeconfig", "kubeconfig": kubeconfig, "bind": bind })
+/// A seed's payload on the terms of this entry.
+pub(crate) fn seed_payload(entry: &Value) -> Value {
+    json!({ "v": 1, "type": "seed", "seed": SEED, "bind": bound(entry) })
+}
+
+/// A kubeconfig's payload on the terms of this entry.
+pub(crate) fn kubeconfig_payload(kubeconfig: &str, entry: &Value) -> Value {
+    json!({ "v": 1, "type": "kubeconfig", "kubeconfig": kubeconfig, "bind": bound(entry) })
 }
 
 /// A payload as a sealed file for the demo identity.

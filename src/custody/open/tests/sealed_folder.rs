@@ -5,13 +5,12 @@ use crate::argocd::caller::{Caller, Environment};
 use crate::custody::confirm::sealed;
 use crate::custody::keys::Seed;
 use crate::custody::sealed_secret::Certificate;
-use crate::custody::{
-    Certificates, ClusterPair, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms,
-};
+use crate::custody::{Certificates, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms};
 use crate::diagnostic::{Problems, Source};
 use crate::input::folder::Folder;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::Role;
+use crate::peering::values::Sides;
 use crate::peering::{Peering, parse};
 use age::secrecy::ExposeSecret as _;
 use std::fs;
@@ -65,8 +64,8 @@ pub(super) fn certificate(name: &str) -> Certificate {
 
 /// Terms that allow any caller, with the certificates of these clusters, and for these deliveries.
 pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
-    let pair = ClusterPair::from_words(&["rome".into(), "milan".into()]).expect("two clusters");
-    let any = ["*".to_owned()];
+    let [consumer, provider] = ["rome", "milan"].map(|id| id.parse().expect("an ID"));
+    let (projects, any) = (["*=rome".to_owned(), "*=milan".into()], ["*".to_owned()]);
     let delivery: Vec<String> = delivery.iter().map(ToString::to_string).collect();
     let mut certificates = Certificates::default();
     for cluster in clusters {
@@ -75,11 +74,14 @@ pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
             None
         );
     }
-    let lists = [Term::Projects, Term::Repos, Term::Paths].map(|term| (term, any.as_slice()));
-    let mut lists = lists
-        .into_iter()
-        .chain([(Term::Delivery, delivery.as_slice())]);
-    let entry = Entry::of(Clusters::Either(vec![pair]));
+    let mut lists = [
+        (Term::Projects, projects.as_slice()),
+        (Term::Repos, any.as_slice()),
+        (Term::Paths, any.as_slice()),
+        (Term::Delivery, delivery.as_slice()),
+    ]
+    .into_iter();
+    let entry = Entry::of(Clusters::Peerings(vec![Sides { consumer, provider }]));
     let entry = lists
         .try_fold(entry, |entry, (term, values)| entry.with_some(term, values))
         .expect("terms");

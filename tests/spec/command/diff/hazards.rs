@@ -100,17 +100,21 @@ fn the_reseal_of_twenty() {
 fn terms_that_allow_more_widen_rights() {
     let identity = demo_identity("").display().to_string();
     for (name, field, value, is_wider) in [
-        ("peering.seed.age", "projects", json!(["*"]), true),
+        ("peering.seed.age", "projects", json!(["*=consumer"]), true),
         (
             "peering.seed.age",
             "projects",
-            json!(["peering-consumer", "peering-provider", "other"]),
+            json!([
+                "peering-consumer=consumer",
+                "peering-provider=provider",
+                "other=consumer"
+            ]),
             true,
         ),
         (
             "peering.seed.age",
             "projects",
-            json!(["peering-consumer"]),
+            json!(["peering-consumer=consumer"]),
             false,
         ),
         (
@@ -120,15 +124,20 @@ fn terms_that_allow_more_widen_rights() {
             true,
         ),
         ("peering.seed.age", "revisions", json!(["main"]), false),
-        ("other.age", "projects", json!(["*"]), true),
-        ("other.age", "projects", json!(["peering-consumer"]), false),
+        ("other.age", "projects", json!(["*=consumer"]), true),
+        (
+            "other.age",
+            "projects",
+            json!(["peering-consumer=consumer"]),
+            false,
+        ),
     ] {
         let repository = repository();
         let seed = repository.root().join(FOLDER).join("peering.seed.age");
         let sealed = fs::read(&seed).expect("a seed");
         let mut payload: Value =
             serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
-        payload["bind"][field] = value.clone();
+        payload["bind"]["allow"][0][field] = value.clone();
         fs::remove_file(seed).expect("removed");
         repository.write(&format!("{FOLDER}/{name}"), seal::sealed(&payload));
         repository.edit(DOCUMENT, "peering.seed.age", name);

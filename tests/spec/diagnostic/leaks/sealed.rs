@@ -204,7 +204,7 @@ fn payloads_that_are_nearly_right() {
         payload.as_object_mut().expect("a map").remove("seed");
         payloads.push(payload.to_string());
     }
-    for term in ["clusters", "projects", "repos", "paths"] {
+    for term in ["peerings", "projects", "repos", "paths"] {
         for value in [
             json!(SEED),
             json!([SEED]),
@@ -213,7 +213,7 @@ fn payloads_that_are_nearly_right() {
         ] {
             let mut payload = seed_payload(&terms());
             *payload
-                .pointer_mut(&format!("/bind/{term}"))
+                .pointer_mut(&format!("/bind/allow/0/{term}"))
                 .expect("a term") = value;
             payloads.push(payload.to_string());
         }

@@ -1,0 +1,76 @@
+//! Which sealed files a peering has: those that its streams are built from, those of a side, and those that its document names.
+
+use super::payload::PayloadKind;
+use crate::document::Located;
+use crate::peering::Peering;
+use crate::peering::delivery::Delivery;
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::{FileName, Role};
+
+/// The sealed files that a peering's streams are built from.
+pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+    Role::BOTH
+        .into_iter()
+        .flat_map(|role| own_files(peering, role))
+}
+
+/// The sealed files of one side.
+pub(super) fn own_files(
+    peering: &Peering,
+    role: Role,
+) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+    [sealed_seed(peering, role), sealed_credential(peering, role)]
+        .into_iter()
+        .flatten()
+}
+
+/// The sealed files that one side's stream may need.
+pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<Item = &FileName> {
+    let of_peer = match peering.key_source(role.peer()) {
+        Some(KeySource::Seed(file, None)) => Some(file),
+        _ => None,
+    };
+    own_files(peering, role)
+        .map(|(file, _)| file)
+        .chain(of_peer)
+}
+
+/// The sealed files that the document names, including those that no stream needs: `keys export` opens them.
+pub(crate) fn named_files(
+    peering: &Peering,
+) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
+    let seeds = Role::BOTH
+        .into_iter()
+        .filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
+    let credentials = Role::BOTH.into_iter().filter_map(|role| {
+        Some((
+            &peering.sealed_credential(role)?.file,
+            PayloadKind::Kubeconfig,
+        ))
+    });
+    seeds.chain(credentials)
+}
+
+fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
+    let file = match (peering.key_source(role), peering.clusters.of(role).delivery) {
+        (Some(KeySource::Elsewhere(_)), _)
+        | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
+        | (None, Delivery::Secret | Delivery::External) => return None,
+        (Some(KeySource::Seed(file, _)), _) => file,
+        (None, Delivery::SealedSecret) => {
+            peering.sealed_credential(role)?;
+            &peering.seed_of(role)?.value
+        }
+    };
+    Some((file, PayloadKind::Seed))
+}
+
+fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
+    let sealed = peering.sealed_credential(role)?;
+    match peering.clusters.of(role).delivery {
+        Delivery::Secret | Delivery::SealedSecret => {
+            Some((&sealed.file.value, PayloadKind::Kubeconfig))
+        }
+        Delivery::External => None,
+    }
+}
