@@ -64,10 +64,6 @@ mod report;
 mod rules;
 #[cfg(feature = "workstation")]
 mod state;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
 mod stream;
 #[cfg(feature = "workstation")]
 #[doc(hidden)]

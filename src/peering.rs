@@ -26,7 +26,7 @@ pub mod values;
 pub use plan::Material;
 pub use values::{Protection, Role, Sides, State};
 
-use crate::diagnostic::{Invalid, KEPT, Paths, Problems, Severity, Source, Span};
+use crate::diagnostic::{Invalid, Paths, Problems, Severity, Source, Span};
 use crate::document::{Decode as _, Decoder, Field, Located};
 use crate::input::yaml::{self, Node};
 use authentication::Authentication;
@@ -89,101 +89,31 @@ pub struct Parsed {
 /// # Errors
 /// With every problem of its shape and of single values.
 pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
-    parse_as_far_as_possible(source).map_err(|refused| refused.0)
-}
-
-/// PARSE. If a text is YAML and is refused, the error has its tree, for [`legible`].
-pub(crate) fn parse_as_far_as_possible(
-    source: &Source,
-) -> Result<Parsed, Box<(Invalid, Option<Node>)>> {
     let source = source.clone();
-    let (problems, root) = match read(source.text()) {
-        Ok((root, (document, newer))) => {
-            return Ok(Parsed {
-                source,
-                root,
-                document,
-                newer,
-            });
-        }
-        Err(refused) => refused,
+    let severity = Severity::Error;
+    let root = match yaml::parse(source.text()) {
+        Ok(root) => root,
+        Err(problems) => return Err(Invalid::of_file(severity, problems, &source)),
     };
-    let paths = root
-        .as_ref()
-        .map_or_else(Paths::default, |root| root.paths(problems.spans()));
-    Err(Box::new((
-        Invalid {
-            severity: Severity::Error,
-            problems,
-            source,
-            paths,
-        },
-        root,
-    )))
-}
-
-/// How many times the values with problems are left out. After each time, the values around them can have problems, one level after the
-/// other. A document that is wrong in more places than are kept is not compared with others.
-const ROUNDS: usize = 32;
-
-/// The document of a text with problems, without the values that have them. A map in which a required field is then missing is left out
-/// too, as long as a peering remains.
-pub(crate) fn legible(source: &Source, root: Node) -> Option<Parsed> {
-    let (root, (document, newer)) =
-        without_problems(root, |root| decode(root, Decoder::default()))?;
-    Some(Parsed {
-        source: source.clone(),
-        root,
-        document,
-        newer,
-    })
-}
-
-/// The part of a tree that remains without the values that have problems, and the result of reading it.
-fn without_problems<T>(
-    mut root: Node,
-    read: impl Fn(&Node) -> Result<T, Problems>,
-) -> Option<(Node, T)> {
-    for _ in 0..ROUNDS {
-        let problems = match read(&root) {
-            Ok(read) => return Some((root, read)),
-            Err(problems) => problems,
-        };
-        let places = problems
-            .iter()
-            .map(|it| (it.primary.span.start, it.primary.span.end))
-            .collect();
-        if problems.len() > KEPT || !root.without(&places) {
-            return None;
-        }
-    }
-    None
-}
-
-type Decoded = (Document, Vec<Located<&'static Field>>);
-
-fn decode(root: &Node, mut decoder: Decoder) -> Result<Decoded, Problems> {
-    match Document::decode(root, &mut decoder) {
-        Some(document) if decoder.problems.is_empty() => Ok((document, decoder.newer)),
-        _ => Err(decoder.problems),
-    }
-}
-
-/// The values of a text, or the problems with the tree, if the text has one.
-fn read(text: &str) -> Result<(Node, Decoded), (Problems, Option<Node>)> {
-    let root = yaml::parse(text).map_err(|problems| (problems, None))?;
     let mut decoder = Decoder::new(spec::places);
-    let read = match spec::not_a_peering(&root) {
-        Some(problem) => {
-            decoder.problems.push(problem);
-            Err(decoder.problems)
-        }
-        None => decode(&root, decoder),
-    };
-    match read {
-        Ok(written) => Ok((root, written)),
-        Err(problems) => Err((problems, Some(root))),
+    if let Some(problem) = spec::not_a_peering(&root) {
+        decoder.problems.push(problem);
+    } else if let Some(document) = Document::decode(&root, &mut decoder)
+        && decoder.problems.is_empty()
+    {
+        return Ok(Parsed {
+            source,
+            root,
+            document,
+            newer: decoder.newer,
+        });
     }
+    Err(Invalid {
+        severity,
+        paths: root.paths(decoder.problems.spans()),
+        problems: decoder.problems,
+        source,
+    })
 }
 
 /// The fields at some places of a text, for problems that involve several documents.
@@ -284,37 +214,5 @@ impl Peering {
             .proxy_url
             .as_ref()
             .map(ProxyUrl::as_str)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Problems, without_problems, yaml};
-    use crate::diagnostic::{Code, Rule};
-    use crate::input::yaml::Value;
-
-    /// Of no document are so many rounds known; here each finds one thing.
-    #[test]
-    fn what_is_wrong_is_left_out_in_so_many_rounds() {
-        for (wrong, is_read) in [(31, true), (32, false)] {
-            let root = yaml::parse(&"- {}\n".repeat(wrong)).expect("a list");
-            assert_eq!(
-                without_problems(root, refuse_first).is_some(),
-                is_read,
-                "{wrong}"
-            );
-        }
-    }
-
-    fn refuse_first(node: &yaml::Node) -> Result<(), Problems> {
-        let Value::List(items) = &node.value else {
-            return Ok(());
-        };
-        let Some(first) = items.first() else {
-            return Ok(());
-        };
-        let mut problems = Problems::default();
-        problems.push(Rule::new(Code::WrongType, "the first is wrong").at(first.span));
-        Err(problems)
     }
 }

@@ -70,7 +70,7 @@ fn resolve(parsed: &Parsed) -> (Option<Peering>, Problems) {
 /// The result for one document of a fleet.
 #[derive(Default)]
 pub struct Examined {
-    /// The peering, as far as it can be read, even if the document is invalid.
+    /// The peering, if the document is valid.
     pub peering: Option<Peering>,
     pub invalid: Option<Invalid>,
     /// Likely mistakes, if the document is valid.
@@ -79,29 +79,24 @@ pub struct Examined {
 
 /// Examines a document as `validate` does.
 pub fn examine(source: &Source) -> Examined {
-    match peering::parse_as_far_as_possible(source) {
-        Ok(parsed) => {
-            let (peering, problems) = resolve(&parsed);
-            let valid = peering.as_ref().filter(|_| problems.is_empty());
-            let notes =
-                valid.and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it)));
-            let invalid = some(&parsed, Severity::Error, problems);
-            Examined {
-                peering,
-                invalid,
-                notes,
-            }
-        }
-        Err(refused) => {
-            let (invalid, root) = *refused;
-            let rest = root.and_then(|root| peering::legible(source, root));
-            let peering = rest.and_then(|rest| rest.resolve(&mut Problems::default()));
-            Examined {
-                peering,
+    let parsed = match peering::parse(source) {
+        Ok(parsed) => parsed,
+        Err(invalid) => {
+            return Examined {
                 invalid: Some(invalid),
-                notes: None,
-            }
+                ..Examined::default()
+            };
         }
+    };
+    let (peering, problems) = resolve(&parsed);
+    let valid = peering.filter(|_| problems.is_empty());
+    let notes = valid
+        .as_ref()
+        .and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it)));
+    Examined {
+        invalid: some(&parsed, Severity::Error, problems),
+        peering: valid,
+        notes,
     }
 }
 

@@ -17,19 +17,14 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan with only the Secrets that have data.
-    pub fn secrets(mut self) -> Self {
-        self.manifests.retain(has_data);
-        self
-    }
-
     /// Whether the printed stream shows secrets to anyone who sees it.
     pub fn shows_secrets(&self) -> bool {
         self.manifests.iter().any(has_data)
     }
 }
 
-fn has_data(manifest: &Manifest) -> bool {
+/// Whether it is a Secret with data.
+pub(crate) fn has_data(manifest: &Manifest) -> bool {
     match manifest {
         Manifest::Secret(secret) => !secret.data.is_empty(),
         Manifest::Templated(_) => false,

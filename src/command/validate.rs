@@ -15,7 +15,6 @@ use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::applications;
-use crate::judge::claims::Member;
 use crate::peering::Role;
 use crate::report::NOT_JUDGED;
 use crate::report::ReportFormat;
@@ -96,11 +95,10 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let mut documents: Vec<Checked> = found
         .map(|(index, it)| Checked::of(index, it, &mut repo.files))
         .collect();
-    let mut members: Vec<_> = documents
+    let members: Vec<_> = documents
         .iter_mut()
         .filter_map(|it| it.member.take())
         .collect();
-    Member::sort_copies(&mut members, |index| conflicts::age(&documents, index));
     let places: Vec<_> = documents
         .iter_mut()
         .filter_map(|it| it.of_argo_cd.take())

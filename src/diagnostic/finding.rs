@@ -74,16 +74,14 @@ pub struct Related {
 
 impl<C> Finding<C> {
     pub fn new(level: Severity, code: C, message: impl Into<String>) -> Self {
-        let message = message.into().into();
-        let (place, role, object, related) = (None, None, None, Vec::new());
         Self {
             code,
             level,
-            message,
-            place,
-            role,
-            object,
-            related,
+            message: message.into().into(),
+            place: None,
+            role: None,
+            object: None,
+            related: Vec::new(),
             help: None,
             follows_from: None,
         }
@@ -127,28 +125,17 @@ impl<C> Finding<C> {
 impl<C: Copy + Into<Page>> Finding<C> {
     /// The finding with its page, as reports have it.
     pub fn paged(&self) -> Finding {
-        let Self {
-            code,
-            level,
-            message,
-            place,
-            role,
-            object,
-            related,
-            help,
-            follows_from,
-        } = self.clone();
-        let (code, follows_from) = (code.into(), follows_from.map(Into::into));
+        let it = self.clone();
         Finding {
-            code,
-            level,
-            message,
-            place,
-            role,
-            object,
-            related,
-            help,
-            follows_from,
+            code: it.code.into(),
+            level: it.level,
+            message: it.message,
+            place: it.place,
+            role: it.role,
+            object: it.object,
+            related: it.related,
+            help: it.help,
+            follows_from: it.follows_from.map(Into::into),
         }
     }
 

@@ -88,11 +88,6 @@ impl Problems {
         self.found.truncate(kept);
     }
 
-    /// Keeps the diagnostics for which this is true. Those that are only counted stay counted.
-    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
-        self.found.retain(keep);
-    }
-
     /// The diagnostics for which this is true, and the others, together with those that are only counted.
     pub fn partition(self, is_first: impl Fn(&Diagnostic) -> bool) -> (Self, Self) {
         let (first, rest) = self.found.into_iter().partition(is_first);

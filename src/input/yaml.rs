@@ -11,7 +11,6 @@ mod path;
 mod plain;
 
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
-use std::collections::BTreeSet;
 
 #[cfg(feature = "workstation")]
 pub(crate) use edit::{Setting, edit, write_below};
@@ -117,42 +116,6 @@ impl Node {
                 key.shift(by);
                 value.shift(by);
             }),
-        }
-    }
-
-    fn is_at(&self, places: &BTreeSet<(usize, usize)>) -> bool {
-        places.contains(&(self.span.start, self.span.end))
-    }
-
-    /// Removes the values at these places, with their keys; false if nothing was removed. If an item of a list of
-    /// scalars is at such a place, the whole list is removed.
-    pub fn without(&mut self, places: &BTreeSet<(usize, usize)>) -> bool {
-        match &mut self.value {
-            Value::Empty | Value::Plain(_) | Value::Quoted(_) => false,
-            Value::List(items) => {
-                let before = items.len();
-                items.retain(|item| !item.is_at(places));
-                let out = items.len() < before;
-                items
-                    .iter_mut()
-                    .fold(out, |out, item| item.without(places) || out)
-            }
-            Value::Map(entries) => {
-                let before = entries.len();
-                entries.retain(|(key, value)| {
-                    let scalars = value.items().iter();
-                    let scalars =
-                        scalars.filter(|it| !matches!(it.value, Value::List(_) | Value::Map(_)));
-                    ![key, value]
-                        .into_iter()
-                        .chain(scalars)
-                        .any(|node| node.is_at(places))
-                });
-                let out = entries.len() < before;
-                entries
-                    .iter_mut()
-                    .fold(out, |out, (_, value)| value.without(places) || out)
-            }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::CLUSTER_FACTS;
 use fact::{Fact, Kind, Pair, facts};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A peering of a fleet, with the facts that can contradict another one. There can be many, so the peering itself is not kept.
 pub struct Member {
@@ -21,33 +21,17 @@ pub struct Member {
     name: PeeringName,
     pair: Pair,
     facts: Vec<Fact>,
-    wrong: bool,
 }
 
 impl Member {
-    /// The facts of a peering. With `wrong`, its document is invalid: facts that follow from a missing value are then not known, and
-    /// contradictions inside of it are already reported.
-    pub fn new(source: usize, peering: &Peering, wrong: bool) -> Self {
+    /// The facts of a peering.
+    pub fn new(source: usize, peering: &Peering) -> Self {
         let (name, pair) = (peering.name.value.clone(), Pair::of(peering));
         Self {
             source,
             name,
             pair,
-            facts: facts(peering, wrong),
-            wrong,
-        }
-    }
-
-    /// The same facts for another source.
-    pub fn of(self, source: usize) -> Self {
-        Self { source, ..self }
-    }
-
-    /// Sorts the members by the age of their sources if two have the same clusters: of a folder and its copy, the copy is the later one.
-    pub(crate) fn sort_copies(members: &mut [Self], age: impl Fn(usize) -> u64) {
-        let pairs: BTreeSet<&Pair> = members.iter().map(|it| &it.pair).collect();
-        if pairs.len() < members.len() {
-            members.sort_by_cached_key(|it| age(it.source));
+            facts: facts(peering),
         }
     }
 
@@ -170,11 +154,11 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
     })
 }
 
-/// Whether a second place is not a conflict. In one invalid document, its own problems report it. Two documents can be halves of one
-/// peering, or the conflict follows from their having the same clusters.
+/// Whether a second place is not a conflict. Two documents can be halves of one peering, or the conflict follows from their having the same
+/// clusters.
 fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
     if member.source == other.source {
-        return member.wrong;
+        return false;
     }
     // halves of one peering, unless both have a stream for the same cluster
     let are_halves = fact.cluster.is_none() && other.pair == member.pair;

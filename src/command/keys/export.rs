@@ -80,7 +80,8 @@ pub(super) fn export(
         caller: &Caller::Local,
     };
     let opened = request.exported(&peering, role)?;
-    let plan = stream::plan(&peering, role, &opened.material, None)?.secrets();
+    let mut plan = stream::plan(&peering, role, &opened.material, None)?;
+    plan.manifests.retain(stream::has_data);
     let text = match arguments.format {
         ExportFormat::Secret => stream::render(&plan)?,
         ExportFormat::Json => json(&plan.manifests)?,

@@ -145,11 +145,8 @@ impl Checked {
             invalid,
             notes,
         } = examined;
-        let member = peering
-            .as_ref()
-            .map(|it| Member::new(index, it, invalid.is_some()));
-        let valid = peering.filter(|_| invalid.is_none());
-        let of_argo_cd = valid.as_ref().zip(at).map(|(peering, (folder, _))| {
+        let member = peering.as_ref().map(|it| Member::new(index, it));
+        let of_argo_cd = peering.as_ref().zip(at).map(|(peering, (folder, _))| {
             let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
             Place {
                 index,
@@ -160,7 +157,7 @@ impl Checked {
             }
         });
         let source = Some(source);
-        let gifts = valid.as_ref().map(gifts).unwrap_or_default();
+        let gifts = peering.as_ref().map(gifts).unwrap_or_default();
         let checked = Self {
             place,
             source,
@@ -171,7 +168,7 @@ impl Checked {
             of_argo_cd,
             ..Self::default()
         };
-        match valid {
+        match peering {
             Some(peering) => checked.with_folder(&path, &peering, &sealed),
             None => checked,
         }

@@ -7,7 +7,6 @@ use crate::diagnostic::{
     quoted,
 };
 use crate::judge::claims::{self, Conflicts, Member};
-use crate::state::git::Checkout;
 use std::collections::BTreeMap;
 
 /// The contradictions between documents about a cluster, each with the number of its document.
@@ -29,18 +28,6 @@ pub(super) fn contradictions(documents: &[Checked], members: &[Member]) -> Vec<(
         .iter()
         .filter_map(|(at, it)| Some((*at, explain(it, *at, documents, &fields)?)));
     explained.collect()
-}
-
-/// When the document's folder came into Git. What is in no commit is the newest. Git walks the history for each: of many it is not asked.
-pub(super) fn age(documents: &[Checked], index: usize) -> u64 {
-    const ASKED: usize = 32;
-    if documents.len() > ASKED {
-        return u64::MAX;
-    }
-    let place = documents.get(index).and_then(|it| it.place.as_ref());
-    place
-        .and_then(|(folder, _)| Checkout::of(folder)?.first_commit())
-        .unwrap_or(u64::MAX)
 }
 
 fn source(documents: &[Checked], at: usize) -> Option<&Source> {
@@ -89,26 +76,21 @@ fn explain(
 /// Sealed files that two documents share, each with the number of the later document. A credential is for one peering; a seed may be shared
 /// by several.
 pub(super) fn copies(documents: &[Checked]) -> Vec<(usize, Invalid)> {
-    let mut first: BTreeMap<[u8; 32], (usize, &Source, &Named)> = BTreeMap::new();
+    let mut first: BTreeMap<[u8; 32], (&Source, &Named)> = BTreeMap::new();
     let mut found = Vec::new();
     for (index, it) in documents.iter().enumerate() {
-        for (source, file) in it
-            .source
-            .iter()
-            .flat_map(|source| it.sealed.iter().map(move |file| (source, file)))
-        {
-            let here = (index, source, file);
-            let there = *first.entry(file.digest).or_insert(here);
-            let is_same_peering = there.2.clusters == file.clusters;
+        let Some(source) = &it.source else {
+            continue;
+        };
+        for file in &it.sealed {
+            let (other, its) = *first.entry(file.digest).or_insert((source, file));
+            let is_same_peering = its.clusters == file.clusters;
             // the two halves of a peering, and one peering for two Argo CDs, have the same clusters
-            if is_same_peering && there.2.command == file.command {
-                continue;
+            if !is_same_peering {
+                found.push((index, copy(source, file, other, its)));
+            } else if its.command != file.command {
+                found.push((index, mixed(source, file, other, its)));
             }
-            let mut by_age = [there, here];
-            by_age.sort_by_cached_key(|(index, ..)| age(documents, *index));
-            let [(_, other, its), (index, source, file)] = by_age;
-            let tell = if is_same_peering { mixed } else { copy };
-            found.push((index, tell(source, file, other, its)));
         }
     }
     found
@@ -120,12 +102,12 @@ fn copy(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
         Some(command) => (
             Severity::Error,
             format!("{name} is byte for byte the credential of another peering, which is for other clusters"),
-            format!("if the folder was copied, seal the credential of this peering: `argocd-peering {command}`"),
+            format!("if one folder is a copy, seal the credential of its peering: `argocd-peering {command}`"),
         ),
         None => (
             Severity::Note,
             format!("{name} is byte for byte the seed of another peering, so one leak has the keys of both"),
-            "if the folder was copied, make a seed for this peering: `argocd-peering seed new`; one that is meant for several has terms for each".to_owned(),
+            "if one folder is a copy, make a seed for its peering: `argocd-peering seed new`; one that is meant for several has terms for each".to_owned(),
         ),
     };
     reused(

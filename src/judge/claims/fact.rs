@@ -188,11 +188,10 @@ pub(super) struct Fact {
     pub(super) span: Span,
 }
 
-/// The facts of a peering. With `wrong`, facts that follow from a possibly missing value are left out.
-pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
+/// The facts of a peering.
+pub(super) fn facts(peering: &Peering) -> Vec<Fact> {
     let mut facts = Facts {
         peering,
-        wrong,
         found: Vec::new(),
     };
     let (pair, place) = (
@@ -265,19 +264,11 @@ impl fmt::Display for Pair {
 
 struct Facts<'p> {
     peering: &'p Peering,
-    wrong: bool,
     found: Vec<Fact>,
 }
 
 impl Facts<'_> {
     fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
-        // a value that follows from an ID has the ID's place; in an invalid document, another value may be written that could not be read
-        let is_id = Role::BOTH
-            .into_iter()
-            .any(|role| self.peering.clusters.of(role).id.span == span);
-        if self.wrong && kind != Kind::Pair && is_id {
-            return;
-        }
         let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
         self.found.push(Fact {
             cluster,

@@ -130,13 +130,6 @@ impl Checkout {
         Some(output.trim().to_owned()).filter(|it| !it.is_empty())
     }
 
-    /// When the first commit with the folder was made, in seconds since 1970; `None` if no commit has it.
-    pub(crate) fn first_commit(&self) -> Option<u64> {
-        let all = ["rev-list", "--timestamp", "HEAD", "--", &self.folder];
-        let output = self.answer(&all).ok()?;
-        output.lines().last()?.split(' ').next()?.parse().ok()
-    }
-
     /// Whether the folder differs between two commits. After a squash the commits differ, but the files do not.
     pub(crate) fn differs(&self, one: &str, other: &str) -> bool {
         // (git-diff-tree(1): it ends with 1)

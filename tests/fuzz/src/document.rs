@@ -40,7 +40,7 @@ pub fn look(text: &str) -> bool {
         .expect("a report");
     shown(&json);
     if let Some(peering) = &examined.peering {
-        let members = [0, 1].map(|source| Member::new(source, peering, !errors.is_empty()));
+        let members = [0, 1].map(|source| Member::new(source, peering));
         for conflict in conflicts(&members).values().flat_map(|it| &it.first) {
             shown(&conflict.message);
         }

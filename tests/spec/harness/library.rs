@@ -248,7 +248,7 @@ fn with_names(
 /// Documents of a fleet, each of which is valid alone.
 fn members(documents: &[String]) -> Vec<Member> {
     let member = |(index, text): (usize, &String)| match read(&source(text)) {
-        Ok(peering) => Member::new(index, &peering, false),
+        Ok(peering) => Member::new(index, &peering),
         Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
     };
     documents.iter().enumerate().map(member).collect()
@@ -287,7 +287,8 @@ pub(crate) fn conflicting_words(
 pub(crate) fn notes(text: &str, code: &str) -> Result<(), Error> {
     check(text)?;
     let notes = examine(&source(text)).notes.map(|mut notes| {
-        notes.problems.retain(|it| it.code.name() == code);
+        let of_code = |it: &Diagnostic| it.code.name() == code;
+        notes.problems = notes.problems.partition(of_code).0;
         notes
     });
     notes
