@@ -33,6 +33,7 @@ plays! {
     argocd {
         files: "files",
         sets: "sets",
+        spellings: "spellings",
     }
     command {
         beside: "beside",

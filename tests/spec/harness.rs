@@ -38,8 +38,6 @@ pub(crate) mod sample;
 pub(crate) mod script;
 /// Sealed files of every kind, also those that the program itself would never make.
 pub(crate) mod seal;
-/// A shell at a terminal, with the program's completion script.
-pub(crate) mod shell;
 /// Tables of cases, as files.
 pub(crate) mod table;
 /// The program with a terminal for its standard error.

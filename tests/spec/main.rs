@@ -42,8 +42,6 @@ mod cases;
 
 /// The command line: help, usage, and the commands that the documentation shows.
 mod cli {
-    #[cfg(target_os = "linux")]
-    mod completion;
     mod documentation;
     mod help;
     mod newcomer;
@@ -121,7 +119,6 @@ mod stream {
 /// What the worst inputs cost.
 mod bounds {
     mod answers;
-    mod argocd;
     pub(crate) mod documents;
     mod fleet;
     mod instructions;
@@ -189,7 +186,6 @@ mod argocd {
     mod parameters;
     mod projects;
     mod rules;
-    mod spellings;
 }
 
 /// The fields of `peering.yaml`, and their JSON Schema.

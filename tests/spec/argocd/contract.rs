@@ -147,15 +147,9 @@ fn an_applications_variables_change_nothing() {
     let checkout = Checkout::new();
     let wanted = checkout.plugin("consumer").run();
     let mut run = checkout.plugin("consumer");
-    for name in [
-        "IDENTITY_FILE",
-        "LOCAL",
-        "POLICY_FILE",
-        "PROJECT",
-        "KUBE_VERSION",
-        "RUST_LOG",
-        "RUST_BACKTRACE",
-    ] {
+    for name in
+        "IDENTITY_FILE LOCAL POLICY_FILE PROJECT KUBE_VERSION RUST_LOG RUST_BACKTRACE".split(' ')
+    {
         for prefix in [
             "ARGOCD_ENV_",
             "PARAM_",
@@ -174,12 +168,10 @@ fn an_applications_variables_change_nothing() {
     let mut denied = checkout
         .plugin("consumer")
         .env("ARGOCD_APP_PROJECT_NAME", "other");
-    for name in [
-        "ARGOCD_ENV_LOCAL",
-        "ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME",
-        "PARAM_ARGOCD_APP_PROJECT_NAME",
-        "LOCAL",
-    ] {
+    for name in
+        "ARGOCD_ENV_LOCAL ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME PARAM_ARGOCD_APP_PROJECT_NAME LOCAL"
+            .split(' ')
+    {
         denied = denied.env(name, "peering-consumer");
     }
     denied.run().fails(3, "denied").says("project=\"other\"");
@@ -190,12 +182,10 @@ fn an_applications_variables_change_nothing() {
 fn a_local_run_is_not_argo_cds() {
     let checkout = Checkout::new();
     checkout.local("consumer").run().stream();
-    for variable in [
-        "ARGOCD_APP_PROJECT_NAME",
-        "ARGOCD_APP_NAME",
-        "ARGOCD_APP_REVISION",
-        "ARGOCD_APP_PARAMETERS",
-    ] {
+    for variable in
+        "ARGOCD_APP_PROJECT_NAME ARGOCD_APP_NAME ARGOCD_APP_REVISION ARGOCD_APP_PARAMETERS"
+            .split(' ')
+    {
         for value in ["peering-consumer", ""] {
             let outcome = checkout.local("consumer").env(variable, value).run();
             outcome

@@ -50,13 +50,9 @@ fn values_of_answers_are_counted() {
         .into_owned();
     let doctor = ["doctor", &folder, "--consumer-context", "rome"];
     let diff = ["diff", &folder, "--consumer-context", "rome"];
-    let import = [
-        "import",
-        "--consumer-context",
-        "rome",
-        "--provider-context",
-        "milan",
-    ];
+    let import: Vec<&str> = "import --consumer-context rome --provider-context milan"
+        .split(' ')
+        .collect();
     let bound = "--project=p --repo=https://git.example.org/p --path=new";
     let contexts = "--consumer-context=rome --provider-context=milan";
     let init = format!("init new {contexts} --recipient={RECIPIENT} {bound}");
@@ -74,13 +70,9 @@ fn values_of_answers_are_counted() {
 #[test]
 fn answers_are_counted_together() {
     let temp = kubectl(&list("{\"kind\":\"ConfigMap\"}", 5));
-    let import = [
-        "import",
-        "--consumer-context",
-        "rome",
-        "--provider-context",
-        "milan",
-    ];
+    let import: Vec<&str> = "import --consumer-context rome --provider-context milan"
+        .split(' ')
+        .collect();
     let outcome = run(&import, &temp);
     outcome
         .fails(3, "program")
@@ -104,13 +96,9 @@ fn rows_are_counted() {
     let temp = kubectl(&format!(
         "case \"$*\" in *go-template*) {secrets} ;; *) echo '{{\"kind\":\"List\",\"items\":[]}}' ;; esac"
     ));
-    let import = [
-        "import",
-        "--consumer-context",
-        "rome",
-        "--provider-context",
-        "milan",
-    ];
+    let import: Vec<&str> = "import --consumer-context rome --provider-context milan"
+        .split(' ')
+        .collect();
     run(&import, &temp)
         .fails(3, "program")
         .says("more than 2000000 values");

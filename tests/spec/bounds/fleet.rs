@@ -3,7 +3,7 @@
 use super::documents::CAP;
 use super::memory;
 use crate::harness::library::contradictions;
-use crate::harness::{Run, Text, put};
+use crate::harness::{Run, Text, committed, put};
 use std::fs;
 use std::path::Path;
 
@@ -150,4 +150,36 @@ fn findings_of_a_report_are_counted() {
         let findings = outcome.stdout.matches("there is no field").count();
         assert!((9_000..10_100).contains(&findings), "{format}: {findings}");
     }
+}
+
+/// Files in which an object of Argo CD's can be, whatever is in them: 20 MiB of empty documents took 24 seconds.
+#[test]
+fn files_with_argo_cds_group_are_counted() {
+    let root = tempfile::tempdir().expect("a folder");
+    fs::create_dir(root.path().join(".git")).expect("a folder");
+    let peering = root.path().join("peerings/q/peering.yaml");
+    put(peering, committed("examples/quickstart/peering.yaml"));
+    let text = format!("# argoproj.io/\n#{}\n", "#".repeat((4 << 20) - 32));
+    for number in 0..4 {
+        put(root.path().join(format!("application{number}.yaml")), &text);
+    }
+    let validate = || Run::new(["validate", "."]).within(root.path()).run();
+    let refused = |text: &str| {
+        put(root.path().join("another.yaml"), text);
+        let words =
+            "the files with `argoproj.io/` in them have more than 16 MiB, or 1048576 values";
+        validate().fails(2, "flag").says(words);
+    };
+    validate().fails(1, "sealed-file");
+    refused(&"# argoproj.io/\n".repeat(64));
+    // an entry of a list has three bytes, and up to 72 in memory
+    for number in 0..4 {
+        fs::remove_file(root.path().join(format!("application{number}.yaml"))).expect("removed");
+    }
+    let head = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: p }\n";
+    let project = format!(
+        "{head}spec: {{ destinations: [{}] }}\n---\n",
+        "{},".repeat(19_000)
+    );
+    refused(&project.repeat(60));
 }

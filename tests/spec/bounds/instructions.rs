@@ -1,10 +1,8 @@
 //! No input of 64 KiB costs more than 600 million instructions, a fifth of a second: `.ci/run bounds` counts those of the
 //! release build with valgrind, whose count does not depend on the machine's mood.
 
-use super::argocd;
 use super::documents::worst;
 use super::fleet;
-use crate::command::validate::{application, peering};
 use crate::harness::{program, put, quickstart};
 use std::fs;
 use std::path::Path;
@@ -116,46 +114,4 @@ fn of_a_file_full_of_secrets_in_clear() {
         let count = count(folder.path(), &["validate"]);
         assert!(is_bounded(what, count, 4 * MOST), "{what}: {count}");
     }
-}
-
-/// More sets than a run makes Applications of, and many Applications of one document.
-#[test]
-#[ignore = "needs valgrind, and means nothing of a build for debugging"]
-fn of_the_most_sets_and_applications() {
-    let root = argocd::checkout(400);
-    put(root.path().join("sets.yaml"), argocd::sets(300));
-    put(
-        root.path().join("applications.yaml"),
-        argocd::applications(300),
-    );
-    let count = count(root.path(), &["validate"]);
-    assert!(
-        is_bounded("sets and Applications", count, 6 * MOST),
-        "{count}"
-    );
-}
-
-/// Each Application and each project is small, and each project is in question for each Application.
-#[test]
-#[ignore = "needs valgrind, and means nothing of a build for debugging"]
-fn of_a_folder_with_many_applications_and_projects() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::create_dir(folder.path().join(".git")).expect("a repository");
-    peering(&folder.path().join("peerings/rome-milan"), "rome-milan");
-    let applications = format!(
-        "---\n{}",
-        application("consumer", "consumer", "peerings/rome-milan")
-    );
-    let project = "---\napiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: peering-consumer }\nspec: { destinations: [] }\n";
-    for (name, text) in [
-        ("applications.yaml", applications.as_str()),
-        ("projects.yaml", project),
-    ] {
-        put(folder.path().join(name), text.repeat(300));
-    }
-    let count = count(folder.path(), &["validate"]);
-    assert!(
-        is_bounded("300 Applications and projects", count, MOST),
-        "{count}"
-    );
 }

@@ -192,12 +192,9 @@ fn what_is_no_secret_can_be_read_by_all() {
     ] {
         place.confirm(command).done();
     }
-    for file in [
-        ".gitignore",
-        "peering.schema.json",
-        "turin-milan/peering.yaml",
-        "adopted/peering.yaml",
-    ] {
+    for file in
+        ".gitignore peering.schema.json turin-milan/peering.yaml adopted/peering.yaml".split(' ')
+    {
         let mode = fs::metadata(place.root().join("peerings").join(file))
             .expect(file)
             .permissions()

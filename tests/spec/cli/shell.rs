@@ -1,7 +1,7 @@
 //! Completion scripts and manual pages: of every command, from the command line's own definition.
 
 use crate::harness::library::Cli;
-use crate::harness::{Outcome, Run};
+use crate::harness::{Outcome, Run, machine, program, put};
 use clap::{Command, CommandFactory as _};
 
 fn run(arguments: &[&str]) -> Outcome {
@@ -36,6 +36,51 @@ fn every_shell_completes_every_command() {
         );
     }
     run(&["completions", "tcsh"]).says("possible values");
+}
+
+/// What the script's function fills in for bash, which calls it with the program, the word and the one before it (bash(1),
+/// "Programmable Completion").
+const ASKED: &str = r#"source <("$0" completions bash)
+read -ra COMP_WORDS <<<"$1"; [[ $1 != *' ' ]] || COMP_WORDS+=('')
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_argocd__peering argocd-peering "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+printf '%s ' "${COMPREPLY[@]}""#;
+
+#[test]
+fn bash_offers_commands_flags_values_and_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["identity.txt", "ink.txt", "plans"] {
+        put(folder.path().join(name), "");
+    }
+    for (typed, offered, other) in [
+        ("s", "schema seal seed", "generate"),
+        ("vali", "validate", "version"),
+        ("seed ", "new rotate import", "validate"),
+        ("validate --", "--format --strict", "--role"),
+        ("seed rotate --", "--new-seed --identity-file", "--strict"),
+        ("validate --format ", "text json", "mermaid"),
+        ("list --format js", "json", "text"),
+        ("generate --role ", "consumer provider", "text"),
+        ("keys export --format ", "json secret", "mermaid"),
+        (
+            "generate --identity-file i",
+            "identity.txt ink.txt",
+            "plans",
+        ),
+    ] {
+        let mut bash = machine::command("bash");
+        bash.args(["-c", ASKED]).arg(program());
+        bash.arg(format!("argocd-peering {typed}"))
+            .current_dir(folder.path());
+        let output = bash.output().expect("bash");
+        let shown = String::from_utf8(output.stdout).expect("UTF-8");
+        let words: Vec<&str> = shown.split_whitespace().collect();
+        assert!(
+            offered.split(' ').all(|word| words.contains(&word)) && !words.contains(&other),
+            "{typed}: {shown} {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
 }
 
 #[test]

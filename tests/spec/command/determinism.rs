@@ -9,8 +9,16 @@ use crate::harness::{Outcome, Peering, ROLES, Run};
 
 /// The smallest example, the largest one, and one with mistakes in it, whose messages must be as steady.
 fn peerings() -> [Peering; 3] {
-    let broken = Peering::example("quickstart")
-        .edited(|text| text + "\n  zone: here\n  protection: maybe\n");
+    let broken = Peering::example("quickstart").edited(|text| {
+        text.replace(
+            "externalCIDR: 10.70.0.0/16\n\n  networking",
+            "externalCIDR: 10.42.0.0/8\n    zeta: 1\n    alpha: 2\n\n  networking",
+        )
+        .replace("mtu: 1340", "mtu: 1\n    beta: x")
+        .replace("clusterID: consumer", "clusterID: Consumer")
+        .replace("cpu: \"1\", memory: 1Gi", "cpu: x, memory: y, \"z z\": 1")
+        .replace("clusters: thisPeer", "clusters: nobody")
+    });
     [
         Peering::example("quickstart"),
         Peering::example("everything"),
@@ -36,12 +44,9 @@ fn usual() -> &'static [[Shown; 2]; 3] {
     static USUAL: LazyLock<[[Shown; 2]; 3]> =
         LazyLock::new(|| peerings().map(|peering| ROLES.map(|role| shown(&peering.run(role)))));
     let [.., [broken, _]] = &*USUAL;
-    let problems = broken.2.matches("error[").count();
-    assert_eq!(
-        (broken.0, broken.1.as_str(), problems),
-        (Some(1), "", 2),
-        "both mistakes are shown"
-    );
+    // whose order must not depend on a map's
+    assert!(broken.0 == Some(1) && broken.2.matches("error[").count() >= 8);
+    assert!(!broken.2.contains('\u{1b}'), "{:?}", broken.2);
     &USUAL
 }
 
@@ -91,7 +96,7 @@ fn again() {
 
 #[test]
 fn in_another_environment() {
-    let environments: [&[(&str, &str)]; 8] = [
+    let environments: [&[(&str, &str)]; 9] = [
         &[("TZ", "Pacific/Kiritimati")],
         &[
             ("LANG", "tr_TR.UTF-8"),
@@ -106,9 +111,16 @@ fn in_another_environment() {
         ],
         &[
             ("TERM", "xterm-256color"),
+            ("COLORTERM", "truecolor"),
             ("COLUMNS", "20"),
             ("CLICOLOR", "1"),
             ("CLICOLOR_FORCE", "1"),
+            ("FORCE_COLOR", "3"),
+        ],
+        &[
+            ("CARGO_TERM_COLOR", "always"),
+            ("CI", "true"),
+            ("GITHUB_ACTIONS", "true"),
         ],
         &[("NO_COLOR", "1"), ("TERM", "dumb")],
         &[
@@ -134,37 +146,6 @@ fn in_another_environment() {
             variables
                 .iter()
                 .fold(peering.run(role), |run, (name, value)| run.env(name, value))
-        });
-    }
-}
-
-/// A program gets its environment as a list. `Command` sorts it, `env` does not.
-#[test]
-fn with_the_environment_in_another_order() {
-    let sorted = [
-        "ARGOCD_ENV_ROLE=other",
-        "HOME=/",
-        "KUBE_VERSION=1.33",
-        "LANG=C",
-        "TZ=UTC",
-    ];
-    let mut reversed = sorted;
-    reversed.reverse();
-    for variables in [sorted, reversed] {
-        let words = [&["env", "-i"], &variables[..]].concat();
-        assert_same(&format!("{variables:?}"), |peering, role| {
-            peering.run(role).through(&words)
-        });
-    }
-}
-
-/// A shell sets it, since this process's own is every test's.
-#[test]
-fn with_another_umask() {
-    for mask in ["000", "077"] {
-        let script = format!("umask {mask}; exec \"$0\" \"$@\"");
-        assert_same(mask, |peering, role| {
-            peering.run(role).through(&["sh", "-c", &script])
         });
     }
 }

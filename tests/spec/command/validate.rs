@@ -64,6 +64,22 @@ fn other_manifests_have_no_bound() {
     validate(&root, ".").done();
 }
 
+/// Latin-1, and UTF-16 as PowerShell writes it and the other way round, which Go's YAML reads.
+#[test]
+fn what_is_not_utf_8_is_named() {
+    let text = application("consumer", "provider", "peerings/rome-milan");
+    let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let units = format!("\u{feff}{text}");
+        units.encode_utf16().flat_map(bytes).collect()
+    };
+    let latin = [b"# caf\xe9\n", text.as_bytes()].concat();
+    for bytes in [latin, wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
+        let root = repository();
+        put(root.path().join("apps/both.yaml"), bytes);
+        validate(&root, ".").says("it is not UTF-8").done();
+    }
+}
+
 /// One entry has the Application's project, the other one the document's delivery: a person opens the file, and Argo CD will not.
 #[test]
 fn an_entry_that_allows_the_delivery_must_allow_the_caller() {

@@ -50,18 +50,6 @@ pub(super) fn seal_both(checkout: &Checkout, recipients: &[&str]) {
 }
 
 #[test]
-fn what_the_commands_make_opens_in_the_plugin() {
-    let (checkout, _, recipient) = bare();
-    seal_both(&checkout, &["--recipient", &recipient]);
-    checkout
-        .plugin("consumer")
-        .run()
-        .prints("kind: \"GatewayClient\"")
-        .stream();
-    checkout.plugin("provider").run().stream();
-}
-
-#[test]
 fn a_new_seed_is_an_armored_age_file_that_only_its_owner_reads() {
     let (checkout, identity, recipient) = bare();
     let outcome = seed_new(&checkout, &recipient).run();
@@ -195,20 +183,6 @@ fn a_file_that_cannot_be_made_is_said_so() {
 #[test]
 fn terms_that_argo_cd_will_deny_are_noticed_at_once() {
     let (checkout, _, recipient) = bare();
-    let run = checkout.program([
-        "seed",
-        "new",
-        "--clusters",
-        "consumer,provider",
-        "--recipient",
-        &recipient,
-    ]);
-    run.run()
-        .says("note: Argo CD will not open it")
-        .says("--project")
-        .says("--repo")
-        .says("--path")
-        .done();
     let run = checkout.program([
         "seed",
         "new",

@@ -3,8 +3,7 @@
 
 use super::team::{Needs, PATH, TERMS, Team};
 use crate::harness::terminal::Pair;
-use crate::harness::{RECIPIENT as SOMEBODY, REPO, Terminal, Text, program, put};
-use std::fs;
+use crate::harness::{RECIPIENT as SOMEBODY, REPO, Terminal, Text, program};
 use std::process::Command;
 
 const FILE: &str = "peering.seed.age";
@@ -105,26 +104,6 @@ fn a_term_is_written_so_that_it_can_be_shown() {
             team.types(&line).fails(2, "flag").says(flag);
         }
     }
-}
-
-/// A recipients file in the repository is named: she can add herself to it.
-#[test]
-fn a_recipients_file_of_the_repository_is_named() {
-    let team = Team::new(Needs::Seed, &TERMS);
-    let root = team.root();
-    fs::create_dir(root.join(".git")).expect("a folder");
-    let list = format!("{}\n{SOMEBODY}\n", team.recipient);
-    put(root.join(".age-recipients"), &list);
-    put(team.path("list"), &list);
-    let shown = |file: &str| team.types(&format!("{ROTATE} --recipients-file {file}"));
-    let inside = shown("../../.age-recipients");
-    inside
-        .fails(2, "flag")
-        .says(&format!("{SOMEBODY} (../../.age-recipients, line 2)"));
-    inside.says("../../.age-recipients is in a Git checkout");
-    shown("~/list")
-        .fails(2, "flag")
-        .silent_on("is in a Git checkout");
 }
 
 #[test]

@@ -220,6 +220,19 @@ fn the_subject_of_the_document_counts() {
             sealed.done();
         }
     }
+    // a client certificate says its groups, and a token does not
+    let certificate = STANDARD.encode(committed("tests/certificates/client.crt"));
+    let key = STANDARD.encode("-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----\n");
+    let user = format!("client-certificate-data: {certificate}, client-key-data: {key}");
+    for (group, code) in [("liqo.io", 0), ("admins", 3)] {
+        let own = format!("subject: {{ kind: Group, name: {group} }}");
+        team.write("peering.yaml", document.replace(subject, &own));
+        let sealed = seal(&team, &kubeconfig("", &user), "");
+        sealed.ends(code);
+        if code != 0 {
+            sealed.says("so the provider gives it no rights");
+        }
+    }
 }
 
 /// It makes a file that does nothing, which nobody wants but by a flag of its name.

@@ -157,18 +157,3 @@ fn a_bare_file_becomes_a_bound_one() {
         team.inspected("bare.age").has(words);
     }
 }
-
-/// A crash between the two steps of a replacement leaves the old file; here a folder that takes no new file.
-#[test]
-fn what_cannot_be_written_leaves_what_was_there() {
-    let team = Team::new(Needs::Seed, &TERMS);
-    let before = team.sealed("peering.seed.age");
-    let reseal = "reseal peering.seed.age --identity-file ID --recipient TO -o no/such/folder.age";
-    team.confirms(reseal).fails(3, "file").says("mkdir -p");
-    assert_eq!(team.sealed("peering.seed.age"), before);
-    assert_eq!(
-        fs::read_dir(team.folder()).expect("the folder").count(),
-        2,
-        "nothing is left behind"
-    );
-}

@@ -114,39 +114,6 @@ fn what_cannot_be_known_is_asked_for() {
     assert!(!team.folder().join("new.age").exists());
 }
 
-/// A folder that looks like a bare repository can be pushed, with settings that run a program. And so can a `git`.
-#[test]
-fn nothing_of_the_repository_is_run() {
-    let team = Team::new(Needs::Seed, &[]);
-    init(&team.root(), &[("origin", REPO)]);
-    let marker = team.path("marker");
-    let run = format!("touch '{}'", marker.display());
-    for (name, content) in [
-        ("HEAD", "ref: refs/heads/main\n".to_owned()),
-        (
-            "config",
-            format!(
-                "[core]\nbare = true\nfsmonitor = {run}\npager = {run}\n[remote \"evil\"]\nurl = https://evil.example.org/x\n"
-            ),
-        ),
-        ("git", format!("#!/bin/sh\n{run}\n")),
-    ] {
-        team.write(name, content);
-    }
-    for folder in ["objects", "refs"] {
-        fs::create_dir(team.folder().join(folder)).expect("a folder");
-    }
-    let git = team.folder().join("git");
-    fs::set_permissions(&git, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("set");
-    let new = team.typing("seed new new.age --project net --recipient TO");
-    let refusal = new.env("PATH", ":.:/usr/bin:/bin").run();
-    refusal
-        .fails(2, "flag")
-        .says("https://git.example.org/net/peerings")
-        .silent_on("evil");
-    assert!(!marker.exists(), "a program of the repository was run");
-}
-
 #[test]
 fn a_new_seed_has_public_keys_for_the_other_organisation() {
     let team = Team::new(Needs::Seed, &[]);

@@ -32,6 +32,8 @@ fn every_recipient_opens_it_alone() {
         third.to_public()
     );
     put(checkout.temp().join("list"), list);
+    let (fourth, fourth_text) = identity();
+    put(checkout.temp().join("a"), fourth.to_public().to_string());
     let other = other.to_public().to_string();
     seal_both(
         &checkout,
@@ -42,33 +44,15 @@ fn every_recipient_opens_it_alone() {
             &other,
             "--recipients-file",
             LIST,
+            "--recipients-file",
+            "../../../../a",
         ],
     );
     let wanted = checkout.plugin("consumer").run();
-    for text in [other_text, third_text] {
+    for text in [other_text, third_text, fourth_text] {
         put(checkout.identity(), text);
         assert_eq!(checkout.plugin("consumer").run().stream(), wanted.stream());
     }
-}
-
-#[test]
-fn several_recipients_files_are_taken() {
-    let (checkout, _, first) = bare();
-    let (other, text) = identity();
-    put(checkout.temp().join("a"), first);
-    put(checkout.temp().join("list"), other.to_public().to_string());
-    seal_both(
-        &checkout,
-        &[
-            "--recipients-file",
-            "../../../../a",
-            "--recipients-file",
-            LIST,
-        ],
-    );
-    checkout.plugin("provider").run().stream();
-    put(checkout.identity(), text);
-    checkout.plugin("provider").run().stream();
 }
 
 #[test]

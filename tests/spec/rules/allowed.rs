@@ -1,6 +1,6 @@
 //! Notes that `--allow` leaves out: only notes, and never in silence.
 
-use crate::harness::{Checkout, document};
+use crate::harness::{Checkout, Text, document};
 use serde_json::Value;
 
 /// A document with two notes: on the port that the client dials, and on the MTU.
@@ -31,7 +31,7 @@ fn allowed_notes_are_left_out_and_counted() {
     assert_eq!(json["findings"], serde_json::json!([]));
     assert_eq!(json["allowed"], 2);
     let github = all_notes(&["--format", "github"]).stdout;
-    assert!(github.contains("2 notes allowed"), "{github}");
+    github.has("2 notes allowed");
 }
 
 #[test]

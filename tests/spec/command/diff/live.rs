@@ -53,12 +53,9 @@ impl Clusters {
     }
 
     fn diff(&self, folder: &Path) -> Outcome {
-        let contexts = [
-            "--consumer-context",
-            "consumer",
-            "--provider-context",
-            "provider",
-        ];
+        let contexts: Vec<&str> = "--consumer-context consumer --provider-context provider"
+            .split(' ')
+            .collect();
         Run::new(["diff"])
             .arg(folder)
             .args(contexts)

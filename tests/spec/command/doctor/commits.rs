@@ -11,14 +11,10 @@ use tempfile::TempDir;
 fn commit(root: &Path, file: &str, ago: i64) -> String {
     let git = |arguments: &[&str]| {
         let date = format!("@{} +0000", time(-ago).unix_duration().as_secs());
-        let identity = [
-            "-c",
-            "user.name=ada",
-            "-c",
-            "user.email=ada@example.org",
-            "-c",
-            "commit.gpgsign=false",
-        ];
+        let identity: Vec<&str> =
+            "-c user.name=ada -c user.email=ada@example.org -c commit.gpgsign=false"
+                .split(' ')
+                .collect();
         let mut git = command("git");
         git.args(identity)
             .args(arguments)

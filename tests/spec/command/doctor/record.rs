@@ -2,7 +2,7 @@
 
 use super::clusters::Clusters;
 use super::ends;
-use crate::harness::{Run, committed, encoded, put};
+use crate::harness::{Run, Text, committed, encoded, put};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -210,7 +210,7 @@ fn what_a_record_masks_is_not_judged() {
     );
     let shown = judge(&temp).stdout;
     let words = "2 clusters judged; not `metadata.labels[example.org/part]` of Namespace liqo-tenant-provider: the record masks it";
-    assert!(shown.contains(words), "{shown}");
+    shown.has(words);
 }
 
 #[test]
@@ -279,13 +279,7 @@ fn waiting_ends_when_it_is_sound_or_cannot_become_so() {
         .matches("--context=consumer get configmap/")
         .count();
     assert_eq!(count, 1, "{outcome}");
-    for wrong in [
-        "--wait=5",
-        "--wait=0s",
-        "--wait=25h",
-        "--wait=m",
-        "--wait=-1m",
-    ] {
+    for wrong in "--wait=5 --wait=0s --wait=0h --wait=25h --wait=m --wait=-1m".split(' ') {
         let mut clusters = Clusters::healthy();
         clusters.arguments.push(wrong);
         assert_eq!(clusters.doctor().code, Some(2), "{wrong}");

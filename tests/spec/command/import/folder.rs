@@ -147,11 +147,7 @@ fn both_applications_are_valid_and_judged() {
 /// Nothing that is there is overwritten, whichever of the files it is.
 #[test]
 fn what_is_there_stays() {
-    for name in [
-        "peering.yaml",
-        "application-consumer.yaml",
-        "application-provider.yaml",
-    ] {
+    for name in "peering.yaml application-consumer.yaml application-provider.yaml".split(' ') {
         let place = Repository::with_remote();
         let temp = tempfile::tempdir().expect("a folder");
         let [consumer, provider] = written(&temp, &super::guides());

@@ -117,14 +117,9 @@ fn variables() {
         let mut run = plugin("consumer")
             .env("KUBE_VERSION", canary.text)
             .env("KUBE_API_VERSIONS", canary.text);
-        for name in [
-            "ARGOCD_ENV_TOKEN",
-            "PARAM_ROLE",
-            "PARAM_TOKEN",
-            "AGE_PASSPHRASE",
-            "ARGOCD_APP_NAME",
-            "HOME",
-        ] {
+        for name in
+            "ARGOCD_ENV_TOKEN PARAM_ROLE PARAM_TOKEN AGE_PASSPHRASE ARGOCD_APP_NAME HOME".split(' ')
+        {
             run = run.env(name, canary.text);
         }
         let outcome = run.run();
@@ -134,11 +129,9 @@ fn variables() {
     }
 
     let mut sample = Sample::new();
-    for name in [
-        "ARGOCD_APP_PROJECT_NAME",
-        "ARGOCD_APP_SOURCE_REPO_URL",
-        "ARGOCD_APP_SOURCE_PATH",
-    ] {
+    for name in
+        "ARGOCD_APP_PROJECT_NAME ARGOCD_APP_SOURCE_REPO_URL ARGOCD_APP_SOURCE_PATH".split(' ')
+    {
         for value in ["@", "https://@/a", "https://example.org/@", "a b @", "@@"] {
             for canary in canaries(value).filter(|_| sample.takes()) {
                 let denied = plugin("provider")

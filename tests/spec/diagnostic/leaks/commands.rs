@@ -6,7 +6,7 @@ use crate::harness::{
     seed_payload, terms,
 };
 use age::armor::Format;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 
 const IDENTITY: [&str; 2] = ["--identity-file", "../../../../identity/identity.txt"];
@@ -208,12 +208,7 @@ fn what_is_opened_is_not_shown() {
         format!("{SEED}x"),
         good.replace("\"v\":1", "\"v\":2"),
     ];
-    payloads.extend(
-        (0..good.len())
-            .step_by(29)
-            .map(|at| good.get(..at).expect("ASCII").to_owned()),
-    );
-    payloads.push(good.replace("\"seed\",\"v\"", &format!("\"{SEED}\",\"v\"")));
+    payloads.extend(Sample::new().of(nearly_right(&good)));
     for payload in payloads {
         checkout.write(
             "peering.seed.age",
@@ -258,6 +253,33 @@ fn what_is_opened_is_not_shown() {
         }
         let _ = fs::remove_file(checkout.folder().join("new.age"));
     }
+}
+
+/// Payloads with one character less, with another one, or cut; and with the secret in another field.
+fn nearly_right(good: &str) -> Vec<String> {
+    let mut payloads = Vec::new();
+    for at in (0..good.len()).step_by(29) {
+        let (before, after) = good.split_at(at);
+        payloads.extend([
+            format!("{before}{}", &after[1..]),
+            format!("{before}\"{}", &after[1..]),
+            before.to_owned(),
+        ]);
+    }
+    let with = |pointer: &str, field: &str, value: Value| {
+        let mut payload = seed_payload(&terms());
+        payload.pointer_mut(pointer).expect("a map")[field] = value;
+        payload.to_string()
+    };
+    let fields = ["v", "type", "kubeconfig", "bind", "extra", "SEED"];
+    payloads.extend(fields.map(|field| with("", field, json!(SEED))));
+    for term in ["peerings", "projects", "repos", "paths"] {
+        let values = [json!(SEED), json!([SEED]), json!([[SEED, SEED]])];
+        payloads.extend(values.map(|value| with("/bind/allow/0", term, value)));
+    }
+    let seeds = [format!("{SEED}Q"), SEED.to_lowercase(), format!("\n{SEED}")];
+    payloads.extend(seeds.map(|seed| with("", "seed", json!(seed))));
+    payloads
 }
 
 /// Seeds that were made elsewhere: the whole file is the secret.

@@ -1,7 +1,7 @@
 //! Secrets in spellings that no program prints and people do: in comments, over lines, escaped, short.
 
 use super::canary::{KEY, shown_with};
-use crate::harness::{Checkout, Text};
+use crate::harness::Text;
 
 /// No part of it is on the screen.
 #[track_caller]
@@ -105,54 +105,14 @@ fn an_escaped_line() {
 /// `kubeadm token create` prints one (kubernetes `cluster-bootstrap/token/api`, `BootstrapTokenPattern`).
 #[test]
 fn a_bootstrap_token() {
-    for token in [
-        "abcdef.0123456789abcdef",
-        "07401b.f395accd246ae52d",
-        "zzzzzz.abcdefghijklmnop",
-    ] {
+    for token in
+        "abcdef.0123456789abcdef 07401b.f395accd246ae52d zzzzzz.abcdefghijklmnop".split(' ')
+    {
         for words in ["@", "\"@\"", "a # @.", "[a, @]", "--token @ --discovery"] {
             hidden(
                 &format!("      - wrong: {}", words.replace('@', token)),
                 &[&token[7..]],
             );
         }
-    }
-}
-
-/// A key has a `/` in one of three, and what follows it looks like a file's name.
-#[test]
-fn a_key_as_the_name_of_an_identity_file() {
-    let checkout = Checkout::new();
-    for key in [
-        KEY.text,
-        "eCWbjV8dpZSQjhRL6miBR9ioem+twHp4Q7e/sA8+HFU=",
-        "eCWbjV8dpZSQjhRL/6miBR9ioem+twHp4Q7eAsA8+HF",
-    ] {
-        let name = key.rsplit('/').next().expect("a part");
-        let run = checkout.program([
-            "generate",
-            "--local",
-            "--role",
-            "provider",
-            "--identity-file",
-            key,
-        ]);
-        run.run().fails(3, "identity").silent_on(name);
-    }
-}
-
-/// What people write stays readable: names, paths, versions, words of Kubernetes and Liqo.
-#[test]
-fn ordinary_lines_are_shown() {
-    for line in [
-        "      - wrong: { podOffloadingStrategy: LocalAndRemote, mtu: 1340, cpu: \"20\", memory: 128Gi }",
-        "      - wrong: [10.42.0.0/16, 10.43.0.0/16, 192.168.100.0/24, 172.16.183.16:51840]",
-        "      - wrong: 123e4567-e89b-12d3-a456-426614174000 the cluster's UUID",
-        "      - wrong: Rome-Milan-Prod-02 the 2nd of 3 peerings between Rome1 and Milan2",
-        "      - wrong: liqo.io/remote-cluster-id=rome, networking.liqo.io/v1beta1, X25519, IPv4, sha256",
-        "      - wrong: kubeconfig-resourceslice-milan-prod-eu-west-1a.example.org GatewayServer",
-        "      - wrong: https://id.example.org:6443/k8s/clusters/c-m-8x7k2q9z not before 2026-11-21 23:05:19",
-    ] {
-        shown_with(line).has(line);
     }
 }

@@ -122,25 +122,6 @@ fn opening_repeats_no_value() {
         );
         hidden(&checkout.plugin("consumer").run(), &text);
         hidden(&checkout.local("consumer").run(), &text);
-        // in the seed's place
-        checkout.write(
-            "peering.seed.age",
-            age_file(&[&demo()], text.as_bytes(), Format::AsciiArmor),
-        );
-        for outcome in [
-            checkout.plugin("provider").run(),
-            checkout.local("provider").run(),
-        ] {
-            outcome.fails(3, "sealed-payload");
-            hidden(&outcome, &text);
-        }
-        checkout.write(
-            "peering.seed.age",
-            sealed(&kubeconfig_payload(&text, &terms())),
-        );
-        hidden(&checkout.plugin("provider").run(), &text);
-        let original = crate::harness::checkout::quickstart().join("peering.seed.age");
-        fs::copy(original, checkout.folder().join("peering.seed.age")).expect("the seed");
     }
     assert!(refused > sample.share(30), "{refused}");
 }

@@ -71,11 +71,7 @@ fn nothing_is_sealed_on_terms_with_a_password() {
 #[test]
 fn a_documents_urls_are_shown_without_a_password() {
     let credential = "    credential: { kubeconfig: { file: kubeconfig.age } }";
-    for url in [
-        "http://me:hunter2-hunter2@host:3128",
-        "https://hunter2-hunter2@host",
-        "socks5://me:hunter2-hunter2@host",
-    ] {
+    for url in "http://me:hunter2-hunter2@host:3128 https://hunter2-hunter2@host socks5://me:hunter2-hunter2@host".split(' ') {
         for (from, to) in [
             (credential, format!("    proxyURL: {url}\n{credential}")),
             (
