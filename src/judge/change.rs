@@ -74,7 +74,7 @@ pub(crate) struct Change {
     pub(crate) name: Shown,
     /// What becomes of it.
     pub(crate) change: What,
-    /// Of a change, its fields.
+    /// Of a change, its fields; of an added object, the labels and annotations by which controllers can act.
     #[serde(
         skip_serializing_if = "Vec::is_empty",
         default = "Vec::<FieldChange>::new"
@@ -191,14 +191,16 @@ impl Change {
         }
     }
 
-    /// An object that only the new state has.
+    /// An object that only the new state has. It is compared with itself without the labels and annotations by which controllers can act.
     fn added(side: Side<'_>, object: &Object) -> Self {
-        Self::new(
-            side,
-            object,
-            What::Added,
-            consequences(&[effects::of_change(object, "+", "")]),
-        )
+        let free = effects::without_listed_keys(object);
+        let found = field_changes(&free, object, Mode::States);
+        let (of_fields, fields): (Vec<_>, Vec<_>) = found.unzip();
+        let effects = [vec![effects::of_change(object, "+", "")], of_fields].concat();
+        Self {
+            fields,
+            ..Self::new(side, object, What::Added, consequences(&effects))
+        }
     }
 
     /// An object that only the old state has.

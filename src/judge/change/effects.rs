@@ -3,8 +3,10 @@
 use super::applications;
 use crate::object::live::Impact::{Attention, Harmless, Protection, Rights};
 use crate::object::live::{Effect, Object, effect};
-use crate::peering::values::label_key::{MANAGED_BY, is_free_for_workloads};
+use crate::peering::names::TENANT_NAMESPACE;
+use crate::peering::values::label_key::{KeyUse, MANAGED_BY, is_free_for_workloads, key_use};
 use crate::stream::kinds::live_halves_of;
+use serde_json::Value;
 
 #[rustfmt::skip] // a table
 static OF_ANY: &[Effect] = &[
@@ -81,6 +83,23 @@ fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
             .is_some_and(|it| it.get(MANAGED_BY).is_some()),
         _ => label == Some(MANAGED_BY) && !to.is_empty(),
     }
+}
+
+/// The object without the labels and annotations by which other controllers can act, and by which its pods are admitted. The stream's
+/// own Namespaces have such labels too, and theirs do not differ.
+pub(super) fn without_listed_keys(object: &Object) -> Object {
+    let is_of_workloads = object.kind() == "Namespace" && object.label(TENANT_NAMESPACE).is_none();
+    let mut value = object.value.clone();
+    for place in ["/metadata/labels", "/metadata/annotations"] {
+        if let Some(Value::Object(map)) = value.pointer_mut(place) {
+            map.retain(|key, _| match key_use(key) {
+                KeyUse::Free => true,
+                KeyUse::Listed => false,
+                KeyUse::Taken(_) => !is_of_workloads || !is_free_for_workloads(key),
+            });
+        }
+    }
+    Object::new(value)
 }
 
 /// Whether the path is a label or an annotation that a user may set.

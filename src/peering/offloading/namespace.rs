@@ -5,7 +5,7 @@ use super::node_selector::NodeSelector;
 use crate::diagnostic::{Code, quoted};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::Node;
-use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
+use crate::object::live::Impact::{Attention, Data, Rights};
 use crate::object::live::{
     Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
     warning,
@@ -250,7 +250,7 @@ pub(crate) static LIVE_WORKLOAD: LiveHalf = LiveHalf {
 const WORKLOAD_EFFECTS: &[Effect] = &[
     // Kubernetes; Argo CD prunes objects that a stream no longer has
     effect(&["-"], Data, "The namespace goes with its pods and volumes. To keep it, annotate it first: `argocd.argoproj.io/sync-options: Prune=false,Delete=false`."),
-    effect(&["+"], Harmless, "Argo CD creates the namespace, or takes over one that exists."),
+    effect(&["+"], Rights, "Argo CD creates the namespace, or takes over one that exists, with the labels and annotations of the document."),
     // pkg/webhooks/pod: CREATE only
     effect(&["metadata.labels[liqo.io/scheduling-enabled]"], Attention, "Liqo's webhook looks at pods that are created from now on; running ones stay."),
 ];

@@ -86,16 +86,13 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
 
 /// A row of a peering's table.
 fn row<'c>(change: &'c Change, written: &mut Written<'c>) -> String {
-    let what = match change.change {
-        What::Added => "added".to_owned(),
-        What::Removed => "**removed**".to_owned(),
-        What::Changed => change
-            .fields
-            .iter()
-            .map(|it| words(it, code))
-            .collect::<Vec<_>>()
-            .join("<br>"),
+    let mut what = match change.change {
+        What::Added => vec!["added".to_owned()],
+        What::Removed => vec!["**removed**".to_owned()],
+        What::Changed => Vec::new(),
     };
+    what.extend(change.fields.iter().map(|it| words(it, code)));
+    let what = what.join("<br>");
     let cluster = change
         .cluster
         .as_ref()

@@ -306,10 +306,10 @@ fn workflow(repository: &Repository) -> Outcome {
 }
 
 #[test]
-fn the_pages_workflow_is_red_for_what_endangers() {
+fn the_pages_workflow_is_red_for_what_endangers_or_gives_rights() {
     for (from, to, code) in [
         ("memory: 1Gi", "memory: 2Gi", 0),
-        ("name: myuser", "name: another", 0),
+        ("name: myuser", "name: another", 1),
         ("  liqoVersion:", "  protection: none\n  liqoVersion:", 1),
         ("nodePort: 32750", "nodePort: 32751", 1),
     ] {
