@@ -6,8 +6,10 @@ use crate::custody::policy::Policy;
 use crate::custody::terms::{About, Term, Terms};
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Role, Sides};
+use crate::stream::kinds::KINDS;
+use crate::stream::kinds::tests::plans;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const TABLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/authorise.json"));
 
@@ -139,4 +141,52 @@ fn every_way_to_deny_has_a_row() {
     });
     let ways: BTreeSet<String> = ways.chain(["policy".into()]).collect();
     assert_eq!(denied, ways.iter().map(String::as_str).collect());
+}
+
+/// Which facts an object of each kind adds. A kind without a row fails, and so does one whose objects add something else.
+#[test]
+fn each_kind_adds_these_facts() {
+    #[rustfmt::skip] // a table
+    const ROWS: [(&str, &str); 20] = [
+        ("Configuration", "namespaces"),
+        ("ExternalSecret", "namespaces"),
+        ("ForeignCluster", ""),
+        ("GatewayClient", "namespaces"),
+        ("GatewayServer", "namespaces"),
+        ("Identity", "namespaces"),
+        ("Namespace", "offloads"),
+        ("NamespaceOffloading", "offloads"),
+        ("PublicKey", "namespaces"),
+        ("ResourceSlice", "namespaces"),
+        ("RoleBinding", "namespaces letsIn"),
+        ("SealedSecret", "namespaces"),
+        ("ServiceAccount", "namespaces"),
+        ("Tenant", "namespaces letsIn"),
+        ("VirtualNode", "namespaces"),
+        ("credential", "namespaces"),
+        ("keys", "namespaces"),
+        ("nonce", "namespaces"),
+        ("tenant Namespace", "namespaces"),
+        ("token", "namespaces"),
+    ];
+    let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for plan in plans() {
+        for manifest in &plan.manifests {
+            let mut gifts = Gifts::default();
+            gifts.add(manifest);
+            let facts = found.entry(manifest.kind().name).or_default();
+            let lists = [
+                ("namespaces", &gifts.namespaces),
+                ("offloads", &gifts.offloads),
+                ("letsIn", &gifts.lets_in),
+            ];
+            for (fact, values) in lists {
+                facts.extend((!values.is_empty()).then_some(fact));
+            }
+        }
+    }
+    let rows = ROWS.map(|(kind, facts)| (kind, facts.split_whitespace().collect()));
+    assert_eq!(found, rows.into());
+    let kinds: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    assert!(kinds.iter().eq(found.keys()), "{kinds:?}");
 }
