@@ -3,4 +3,4 @@ module argocd-peering.example/conformance/delivery
 
 go 1.26.8
 
-require github.com/external-secrets/external-secrets v1.3.2
+require github.com/external-secrets/external-secrets v1.3.3-0.20260806102745-bf4736a0d7db

@@ -22,7 +22,7 @@ import (
 )
 
 // folders is the Git generator's view of the repo-server: the real service, at a commit. How signatures of commits are
-// to be verified is said in another type since Argo CD 3.4; the ApplicationSet asks for none.
+// to be verified is said in another type since Argo CD 3.5; the ApplicationSet asks for none.
 type folders[Signatures any] struct {
 	service *repository.Service
 	commit  string

@@ -6,8 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -89,9 +87,7 @@ func newServiceWith(t *testing.T, set func(*repository.RepoServerInitConstants))
 		MaxCombinedDirectoryManifestsSize:            resource.MustParse("10M"),
 		PauseGenerationAfterFailedGenerationAttempts: 3,
 		PauseGenerationOnFailureForMinutes:           60,
-	}
-	if flag := reflect.ValueOf(&flags).Elem().FieldByName("EnableBuiltinGitConfig"); flag.IsValid() {
-		flag.SetBool(true) // Argo CD 3.2 and newer
+		EnableBuiltinGitConfig:                       true,
 	}
 	set(&flags)
 	service := repository.NewService(
@@ -117,15 +113,7 @@ func manifest(t *testing.T, into any, path ...string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(append([]string{kit.Root(t)}, path...)...))
 	kit.Must(t, err)
-	kit.Must(t, yaml.UnmarshalStrict(withoutRefresh(text), into))
-}
-
-// withoutRefresh leaves out the field that Argo CD before 3.2 does not know, as the comment beside it asks for.
-func withoutRefresh(text []byte) []byte {
-	if _, known := reflect.TypeFor[v1alpha1.RetryStrategy]().FieldByName("Refresh"); known {
-		return text
-	}
-	return regexp.MustCompile(`(?m)^ *refresh: true.*\n`).ReplaceAll(text, nil)
+	kit.Must(t, yaml.UnmarshalStrict(text, into))
 }
 
 // request is what the application-controller asks the repo-server for an Application, with Argo CD's defaults.

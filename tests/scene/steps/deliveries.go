@@ -96,11 +96,7 @@ var externalSecrets = Step{
 		}
 		s.Run("argocd-peering validate peerings")
 		revision := commit(s, "Delivered by external-secrets")
-		set := s.Read("argocd-app/applicationset.yaml")
-		if s.ArgoCDSince(2) {
-			set = strings.Replace(set, "limit: 5\n", "limit: -1\n", 1)
-		}
-		s.Write(set, "applicationset.yaml")
+		s.Write(strings.Replace(s.Read("argocd-app/applicationset.yaml"), "limit: 5\n", "limit: -1\n", 1), "applicationset.yaml")
 		applyApplications(s, "~/applicationset.yaml")
 		made(s)
 		untilSynced(s, revision, apps...)

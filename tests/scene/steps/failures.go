@@ -179,9 +179,6 @@ var clusterDown = Step{
 		s.Until(providerApp+" says that it does not reach the cluster", someMinutes, func() (bool, string) {
 			app := s.App(providerApp)
 			said := app.Says() + app.Status.OperationState.Message
-			for _, resource := range app.Status.OperationState.SyncResult.Resources { // Argo CD 3.1 writes it only there
-				said += "\n" + resource.Message
-			}
 			return strings.Contains(said, "connection re"), said
 		})
 		s.Run("timeout 60 argocd app get " + providerApp + " --show-operation || true")

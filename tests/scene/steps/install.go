@@ -19,17 +19,10 @@ var install = Step{
 		// a pod has all of its containers from the start
 		s.Restart("argocd-repo-server")
 		for _, role := range []string{"consumer", "provider"} {
-			if project := "~/argocd-peering/argocd-app/project-" + role + ".yaml"; s.ArgoCDSince(3) {
-				s.Run("kubectl apply -f " + project)
-			} else {
-				s.Run(withoutNames + " " + project + " | kubectl apply -f -")
-			}
+			s.Run("kubectl apply -f ~/argocd-peering/argocd-app/project-" + role + ".yaml")
 		}
 	},
 }
-
-// withoutNames does what the projects' comments ask for before Argo CD 3.3: the list of cluster-scoped kinds has no names.
-const withoutNames = "sed '/^      name: /d'"
 
 // apply is the command that installs Argo CD with the sidecar and a pack of health checks.
 func apply(s *stage.Stage, health string) string {

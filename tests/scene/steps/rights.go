@@ -18,9 +18,6 @@ var leastRights = Step{
 		s.Run("kubectl -n argocd delete appprojects peering-consumer peering-provider")
 		const page = "docs/howto/limit-rights.md"
 		for _, command := range s.Block(page, "argocd-peering rights peerings --cluster rome") {
-			if strings.Contains(command, "--repo") && !s.ArgoCDSince(3) {
-				command = strings.Replace(command, "| kubectl", "| "+withoutNames+" | kubectl", 1)
-			}
 			s.Run(strings.NewReplacer("rome", "consumer", "milan", "provider").Replace(command))
 		}
 		for _, command := range s.Block(page, "application.sync.impersonation.enabled") {

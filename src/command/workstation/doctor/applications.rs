@@ -245,7 +245,7 @@ fn operation(object: &Object) -> Option<Finding> {
     }
 }
 
-/// The words before the commits of a sync that is not retried (argo-cd `controller/appcontroller.go`, autoSync; with brackets since 3.2).
+/// The words before the commits of a sync that is not retried (argo-cd `controller/appcontroller.go`, autoSync).
 const ATTEMPT: &str = "sync attempt to ";
 
 /// Shortens commits as Git does: a full commit looks like a token, and would be masked.

@@ -139,7 +139,7 @@ spec:
     fn permitted(&self) -> String {
         let mut text = String::new();
         if !self.of_cluster.is_empty() {
-            text += "  # `name` exists since Argo CD 3.3; before, remove these lines: then every Namespace and ForeignCluster is permitted.\n  clusterResourceWhitelist:\n";
+            text += "  clusterResourceWhitelist:\n";
         }
         for (Kind { group, kind }, name) in &self.of_cluster {
             let (group, name) = (quote(group), quote(name));
