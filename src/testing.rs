@@ -1,5 +1,9 @@
 //! What the tests and the fuzz targets of this repository call. Not an API: it changes with the program.
 
+use crate::command::keys;
+use crate::command::workstation::{inspect, list};
+use crate::report;
+
 pub use crate::argocd::caller::{Caller, Environment};
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::{Cli, run};
@@ -10,7 +14,6 @@ pub use crate::command::error::Error;
 pub use crate::command::error::workstation::{Unissued, WorkstationError, report};
 pub use crate::command::workstation::pages::error_pages;
 pub use crate::command::workstation::playground::answer;
-pub use crate::command::workstation::schemas::schemas;
 pub use crate::custody::keys::{
     ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
 };
@@ -38,3 +41,28 @@ pub use crate::report::{Form, Report};
 pub use crate::rules::{examine, read, validate};
 pub use crate::state::{Bound, ProgramProblem, StateError};
 pub use crate::stream::{Plan, emit, plan, render};
+
+/// The JSON Schemas of the output for programs.
+///
+/// The name of the file in `docs`, and its text.
+pub fn schemas() -> Vec<(&'static str, String)> {
+    vec![
+        (
+            "report.schema.json",
+            report::schema::<report::Report>("validate and doctor"),
+        ),
+        (
+            "keys.schema.json",
+            report::schema::<keys::PublicPart>("keys"),
+        ),
+        ("list.schema.json", report::schema::<list::Table>("list")),
+        (
+            "diff.schema.json",
+            report::schema::<crate::judge::change::Changes>("diff"),
+        ),
+        (
+            "inspect.schema.json",
+            report::schema::<inspect::Inspected>("inspect"),
+        ),
+    ]
+}

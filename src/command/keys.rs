@@ -85,7 +85,7 @@ pub(crate) fn keys(
 
 /// What `keys --format json` prints.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct PublicPart {
+pub(crate) struct PublicPart {
     /// The cluster that offloads.
     consumer: Side,
     /// The cluster that is used.

@@ -25,7 +25,6 @@ mod provider;
 pub(crate) mod reseal;
 pub(crate) mod rights;
 pub(crate) mod rotate;
-pub mod schemas;
 pub(crate) mod seal;
 pub(crate) mod seed;
 mod sides;

@@ -65,12 +65,6 @@ pub enum WorkstationError {
     Differs,
 }
 
-impl From<ImportProblem> for Error {
-    fn from(error: ImportProblem) -> Self {
-        Self::Workstation(error.into())
-    }
-}
-
 impl From<Unwritten> for Error {
     fn from(error: Unwritten) -> Self {
         Self::Workstation(error.into())

@@ -32,8 +32,8 @@ struct Drawing {
 struct Link {
     consumer: String,
     provider: String,
-    /// The lines of the label: what is known of the peering.
-    lines: Vec<String>,
+    /// The tunnel.
+    label: String,
     /// Whether the provider also uses the consumer.
     both: bool,
     /// Whether the peering is drained.
@@ -65,15 +65,12 @@ impl Drawing {
                 }
             }
         }
-        let mut lines = vec![tunnel(peering.networking.as_ref())];
-        let drained = peering.state == State::Drained;
-        lines.extend(drained.then(|| "drained".to_owned()));
         self.links.push(Link {
             consumer: peering.clusters.consumer.id.to_string(),
             provider: peering.clusters.provider.id.to_string(),
-            lines,
+            label: tunnel(peering.networking.as_ref()),
             both: peering.authentication(Role::Provider).is_some(),
-            drained,
+            drained: peering.state == State::Drained,
         });
     }
 }
@@ -110,7 +107,10 @@ fn mermaid(drawing: &Drawing) -> String {
             (false, true) => "-.->",
             (true, true) => "<-.->",
         };
-        text += &format!("  c{from} {arrow}|{}| c{to}\n", label(link.lines.iter()));
+        text += &format!(
+            "  c{from} {arrow}|{}| c{to}\n",
+            label(std::iter::once(&link.label))
+        );
     }
     text
 }
@@ -149,7 +149,7 @@ mod tests {
         drawing.links.push(Link {
             consumer,
             provider,
-            lines: vec![hostile.to_owned()],
+            label: hostile.to_owned(),
             both: true,
             drained: true,
         });

@@ -37,7 +37,7 @@ pub struct Inspect {
 
 /// What `inspect --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::command) struct Inspected {
+pub(crate) struct Inspected {
     /// `seed`, `kubeconfig`, or `unknown`.
     kind: &'static str,
     /// How many recipients can open it.

@@ -111,7 +111,7 @@ fn ending(rows: &[Row], until: Duration) -> usize {
 
 /// What `list --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::command) struct Table {
+pub(crate) struct Table {
     /// In the order of their paths.
     peerings: Vec<Row>,
 }

@@ -5,6 +5,7 @@ use super::flags::SealFlags;
 use super::inspect;
 use super::rotate::SeedRotate;
 use super::seal::read;
+use crate::command::error::workstation::WorkstationError;
 use crate::command::{Result, Streams};
 use crate::custody::{self, PayloadKind, keys, store};
 use crate::input::file::{named, utf8};
@@ -83,7 +84,8 @@ pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result
 pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result {
     let path = &arguments.base64;
     let bytes = Zeroizing::new(read(path, IMPORT_CAP)?);
-    let seed = keys::Seed::import(utf8(&bytes).map_err(named(path))?)?;
+    let text = utf8(&bytes).map_err(named(path))?;
+    let seed = keys::Seed::import(text).map_err(WorkstationError::from)?;
     create_seed(&seed, &arguments.seal, (path, &arguments.output), streams)
 }
 

@@ -161,7 +161,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     );
     all.extend(each(denials(&or), |error| error));
     all.extend(each(policy_problems(&or), CustodyError::Policy));
-    all.extend(each(import_problems(&or), |problem| problem));
+    all.extend(each(import_problems(&or), WorkstationError::from));
     all.extend(each(rotation_problems(&or), CustodyError::Rotation));
     let credential = |problem| CustodyError::Kubeconfig {
         name: or("kubeconfig.age"),
