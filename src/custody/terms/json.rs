@@ -31,6 +31,10 @@ impl EntryFields {
         }
     }
 
+    fn is_empty(&self) -> bool {
+        self.peerings.is_none() && self.lists.is_empty()
+    }
+
     /// The entry of a sealed file, or nothing if it is malformed.
     fn entry(&self) -> Option<Entry> {
         let mut entry = Entry::of(self.clusters().ok()??);
@@ -61,9 +65,12 @@ impl<'d> Deserialize<'d> for EntryFields {
     }
 }
 
-/// The entries, and the certificates.
+/// One entry, or several in `allow`, and the certificates.
 #[derive(Default, Serialize)]
 pub(in crate::custody) struct TermsJson {
+    #[serde(flatten)]
+    entry: EntryFields,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     allow: Vec<EntryFields>,
     #[serde(skip_serializing_if = "CertificatesJson::is_empty")]
     certificates: CertificatesJson,
@@ -74,7 +81,7 @@ impl<'d> Fields<'d> for TermsJson {
         match field {
             "allow" => self.allow = map.next_value()?,
             "certificates" => self.certificates = map.next_value()?,
-            _ => return Err(A::Error::unknown_field(field, &[])),
+            _ => self.entry.take(field, map)?,
         }
         Ok(())
     }
@@ -102,17 +109,26 @@ impl From<&Entry> for EntryFields {
 impl Terms {
     /// The terms as JSON has them, or nothing if they are malformed.
     pub(in crate::custody) fn from_json(json: &TermsJson) -> Option<Self> {
-        let entries: Option<Vec<Entry>> = json.allow.iter().map(EntryFields::entry).collect();
-        let entries = entries.filter(|entries| !entries.is_empty())?;
+        let entries = match json.allow.as_slice() {
+            [] => std::slice::from_ref(&json.entry),
+            entries if json.entry.is_empty() => entries,
+            _ => return None,
+        };
+        let entries: Option<Vec<Entry>> = entries.iter().map(EntryFields::entry).collect();
         let certificates = json.certificates.read()?;
-        Self::of(entries).with_certificates(certificates).ok()
+        Self::of(entries?).with_certificates(certificates).ok()
     }
 
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
-        TermsJson {
-            allow: self.entries.iter().map(EntryFields::from).collect(),
+        let mut json = TermsJson {
             certificates: CertificatesJson::of(&self.certificates),
+            ..TermsJson::default()
+        };
+        match self.entries.as_slice() {
+            [entry] => json.entry = entry.into(),
+            entries => json.allow = entries.iter().map(EntryFields::from).collect(),
         }
+        json
     }
 }
 

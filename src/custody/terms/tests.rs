@@ -239,12 +239,14 @@ fn terms_are_read_as_they_were_sealed() {
         r#","projects":["a=rome"],"namespaces":["n=milan"]"#.into(),
         r#","labelDomains":["example.org=milan","istio-injection"]"#.into(),
         format!(r#","offloads":["demo=rome"],"letsIn":["key {key}"]"#),
-        format!("}},{}", turin.trim_end_matches('}')),
     ] {
-        let text = format!(r#"{{"allow":[{{{peering}{fields}}}]}}"#);
+        let text = format!("{{{peering}{fields}}}");
         let terms = read(&text).expect(&text);
         assert_eq!(serde_json::to_string(&terms.to_json()).expect("JSON"), text);
     }
+    let two = format!(r#"{{"allow":[{{{peering}}},{turin}]}}"#);
+    let terms = read(&two).expect(&two);
+    assert_eq!(serde_json::to_string(&terms.to_json()).expect("JSON"), two);
     let [pinned, let_in] = [("publicKeys", ""), ("letsIn", "key ")].map(|(field, kind)| {
         read(&format!(
             r#"{{"allow":[{{{peering},"{field}":["{kind}{key}"]}}]}}"#
@@ -278,7 +280,8 @@ fn terms_are_read_as_they_were_sealed() {
     for malformed in [
         "{}".to_owned(),
         r#"{"allow":[]}"#.into(),
-        format!("{{{peering}}}"),
+        format!(r#"{{{peering},"allow":[{{{peering}}}]}}"#),
+        r#"{"clusters":[["milan","rome"]],"projects":["a=consumer"]}"#.into(),
     ] {
         assert_eq!(read(&malformed), None, "{malformed}");
     }

@@ -96,8 +96,7 @@ pub(crate) fn terms() -> Value {
     })
 }
 
-/// A payload's terms with this one entry, and the entry's certificates beside it. A project without a side is for both, as the commands
-/// write it.
+/// A payload's terms with this one entry. A project without a side is for both, as the commands write it.
 pub(crate) fn bound(entry: &Value) -> Value {
     let mut entry = entry.clone();
     if let Some(projects) = entry["projects"].as_array() {
@@ -113,13 +112,7 @@ pub(crate) fn bound(entry: &Value) -> Value {
         }
         entry["projects"] = json!(all);
     }
-    let certificates = entry
-        .as_object_mut()
-        .and_then(|it| it.remove("certificates"));
-    match certificates {
-        Some(certificates) => json!({ "allow": [entry], "certificates": certificates }),
-        None => json!({ "allow": [entry] }),
-    }
+    entry
 }
 
 /// A seed's payload on the terms of this entry.

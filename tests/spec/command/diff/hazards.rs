@@ -137,7 +137,7 @@ fn terms_that_allow_more_widen_rights() {
         let sealed = fs::read(&seed).expect("a seed");
         let mut payload: Value =
             serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
-        payload["bind"]["allow"][0][field] = value.clone();
+        payload["bind"][field] = value.clone();
         fs::remove_file(seed).expect("removed");
         repository.write(&format!("{FOLDER}/{name}"), seal::sealed(&payload));
         repository.edit(DOCUMENT, "peering.seed.age", name);

@@ -275,7 +275,7 @@ fn nearly_right(good: &str) -> Vec<String> {
     payloads.extend(fields.map(|field| with("", field, json!(SEED))));
     for term in ["peerings", "projects", "repos", "paths"] {
         let values = [json!(SEED), json!([SEED]), json!([[SEED, SEED]])];
-        payloads.extend(values.map(|value| with("/bind/allow/0", term, value)));
+        payloads.extend(values.map(|value| with("/bind", term, value)));
     }
     let seeds = [format!("{SEED}Q"), SEED.to_lowercase(), format!("\n{SEED}")];
     payloads.extend(seeds.map(|seed| with("", "seed", json!(seed))));
