@@ -3,11 +3,15 @@
 
 use super::plugin::calls_plugin;
 use super::sync::Sync;
-use crate::argocd::{locate, locate_filled, text_or_empty};
+use crate::argocd::{boolean, locate, locate_filled, text_or_empty};
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::Node;
+use crate::input::yaml::{Node, Value};
 use std::path::Path;
+
+/// The annotation with the paths of an Application. A commit elsewhere does not run the plugin (argo-cd
+/// `docs/operator-manual/high_availability.md`).
+const GENERATE_PATHS: &str = "argocd.argoproj.io/manifest-generate-paths";
 
 /// The cluster that an Argo CD runs in: its URL, and the name that Argo CD itself gives it.
 pub(crate) const OWN_URL: &str = "https://kubernetes.default.svc";
@@ -25,6 +29,8 @@ pub(crate) struct Application {
     /// The name or the URL of its destination cluster.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
+    /// The annotation `manifest-generate-paths`.
+    pub(crate) generate_paths: Option<Located<String>>,
     /// The fields of `spec.ignoreDifferences`.
     pub(crate) ignored: Vec<Ignored>,
     pub(crate) sync: Sync,
@@ -55,6 +61,7 @@ impl Application {
         };
         let name = node.at(&["metadata", "name"]).and_then(locate);
         let name = name.unwrap_or_else(|| Located::new(String::new(), node.span));
+        let paths = node.at(&["metadata", "annotations", GENERATE_PATHS]);
         let ours = sources(node).filter(|source| calls_plugin(source));
         let all = ours.enumerate().map(|(number, source)| Self {
             span: node.span,
@@ -64,6 +71,7 @@ impl Application {
             source: Source::of(source, spec),
             destination: spec.at(&["destination", "name"]).and_then(locate_filled),
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
+            generate_paths: paths.and_then(locate),
             ignored: Ignored::all(spec.items_of("ignoreDifferences")),
             sync: Sync::of(node, node.span),
             is_generated: false,
@@ -93,6 +101,16 @@ impl Application {
         self.destination
             .clone()
             .or(own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span)))
+    }
+}
+
+/// Whether a source's type has only empty values: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
+fn is_zero(node: &Node) -> bool {
+    match &node.value {
+        Value::Map(entries) => entries.iter().all(|(_, it)| is_zero(it)),
+        Value::List(items) => items.is_empty(),
+        Value::Quoted(text) => text.is_empty(),
+        _ => node.is_empty() || boolean(node) == Some(false),
     }
 }
 
@@ -179,6 +197,8 @@ pub(crate) struct Source {
     /// The field that Argo CD reads instead of this source (`types.go`, `GetSources`).
     pub(crate) hidden_by: Option<&'static str>,
     pub(crate) is_hydrated: bool,
+    /// The fields that would make it a source of another type (`types.go`, `ExplicitType`).
+    pub(crate) other_types: Vec<Located<&'static str>>,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
     pub(crate) path: Option<Located<String>>,
@@ -197,6 +217,11 @@ pub(crate) struct Source {
 
 impl Source {
     pub(super) fn of(source: &Node, spec: &Node) -> Self {
+        let is_hydrated = is_at(source, spec, HYDRATED);
+        let hidden_by = hidden_by(source, spec);
+        let types = ["helm", "kustomize", "directory", "chart"].into_iter();
+        let is_set = |it: &&Node| !(it.is_empty() || !is_hydrated && is_zero(it));
+        let types = types.filter_map(|it| Some((it, source.get(it).filter(is_set)?.span)));
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.at(&["plugin", "name"]).and_then(locate);
         let parameters = source.at(&["plugin", "parameters"]);
@@ -206,8 +231,9 @@ impl Source {
         );
         let variable = value_of_item(source.at(&["plugin", "env"]), "ROLE", "value");
         Self {
-            hidden_by: hidden_by(source, spec),
-            is_hydrated: is_at(source, spec, HYDRATED),
+            hidden_by,
+            is_hydrated,
+            other_types: types.map(|(name, span)| Located::new(name, span)).collect(),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate_filled),

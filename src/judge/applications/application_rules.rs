@@ -7,23 +7,25 @@ use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{all_of, quoted};
 use crate::document::Located;
-use crate::input::file::leads_out;
+use crate::input::file::{cleaned, leads_out};
 use crate::object::live::LiveHalf;
 use crate::peering::{Peering, Role};
 use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The rules. Each examines one Application; errors come first.
-const RULES: [fn(&Application) -> Option<Fault>; 6] = [
+const RULES: [fn(&Application) -> Option<Fault>; 8] = [
     hidden_by_sources,
+    two_source_types,
     destination,
     path,
     bad_parameters,
     plugin,
     project,
+    other_paths,
 ];
 
 /// The faults of an Application itself, whatever document it leads to.
@@ -49,6 +51,26 @@ fn hidden_by_sources(it: &Application) -> Option<Fault> {
         message,
         "keep one of them",
         it.source.plugin.span,
+    ))
+}
+
+/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
+fn two_source_types(it: &Application) -> Option<Fault> {
+    let first = it.source.other_types.first()?;
+    let names: Vec<String> = it
+        .source
+        .other_types
+        .iter()
+        .map(|it| format!("`{}`", it.value))
+        .collect();
+    let message = format!(
+        "beside `plugin` its source has {}: Argo CD refuses more than one type",
+        all_of(&names)
+    );
+    Some(Fault::error(
+        message,
+        "remove it: the plugin takes only its parameters",
+        first.span,
     ))
 }
 
@@ -202,6 +224,33 @@ fn project(it: &Application) -> Option<Fault> {
     let message = "its project is `default`, which permits every repository and every cluster";
     let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
     Some(Fault::note(message, help, project.span))
+}
+
+/// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
+fn other_paths(it: &Application) -> Option<Fault> {
+    let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
+    let mut given = paths.value.split(';').filter(|path| !path.is_empty());
+    let folder = Path::new(folder.value.as_str());
+    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, folder)) {
+        return None;
+    }
+    let message = format!(
+        "its annotation `manifest-generate-paths` is {}, which is not its folder",
+        quoted(paths)
+    );
+    Some(Fault::warning(
+        message,
+        "write `.`: a commit to the folder would render nothing",
+        paths.span,
+    ))
+}
+
+/// Whether a path is a folder, or is above it.
+fn is_around(path: &str, folder: &Path) -> bool {
+    let path = path
+        .strip_prefix('/')
+        .map_or_else(|| folder.join(path), PathBuf::from);
+    cleaned(folder).starts_with(cleaned(&path))
 }
 
 /// Whether `ignoreDifferences` covers a kind that a stream can have.
