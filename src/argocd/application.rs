@@ -197,8 +197,8 @@ pub(crate) struct Source {
     /// The field that Argo CD reads instead of this source (`types.go`, `GetSources`).
     pub(crate) hidden_by: Option<&'static str>,
     pub(crate) is_hydrated: bool,
-    /// The fields that would make it a source of another type (`types.go`, `ExplicitType`).
-    pub(crate) other_types: Vec<Located<&'static str>>,
+    /// The field that would make it a source of another type (`types.go`, `ExplicitType`).
+    pub(crate) other_type: Option<Located<&'static str>>,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
     pub(crate) path: Option<Located<String>>,
@@ -221,7 +221,8 @@ impl Source {
         let hidden_by = hidden_by(source, spec);
         let types = ["helm", "kustomize", "directory", "chart"].into_iter();
         let is_set = |it: &&Node| !(it.is_empty() || !is_hydrated && is_zero(it));
-        let types = types.filter_map(|it| Some((it, source.get(it).filter(is_set)?.span)));
+        let mut types =
+            types.filter_map(|it| Some(Located::new(it, source.get(it).filter(is_set)?.span)));
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.at(&["plugin", "name"]).and_then(locate);
         let parameters = source.at(&["plugin", "parameters"]);
@@ -233,7 +234,7 @@ impl Source {
         Self {
             hidden_by,
             is_hydrated,
-            other_types: types.map(|(name, span)| Located::new(name, span)).collect(),
+            other_type: types.next(),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate_filled),

@@ -250,10 +250,11 @@ impl Error {
 
     /// A label or an annotation of a side's stream that is not listed, and the file whose terms do not list it.
     pub(crate) fn label(side: Role, key: &str, name: Option<String>) -> Self {
+        let (document, key) = (DOCUMENT.to_owned(), key.to_owned());
         Self::Label {
-            document: DOCUMENT.to_owned(),
+            document,
             side,
-            key: key.to_owned(),
+            key,
             name,
         }
     }

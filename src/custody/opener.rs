@@ -168,29 +168,27 @@ impl Opener<'_> {
         terms: &Terms,
     ) -> Error {
         let asked = self.use_of(delivery);
-        let term = match denied {
-            Denied::Other { term } | Denied::Absent { term } => Some(term),
-            Denied::Unreported { .. } | Denied::Policy => None,
-        };
-        // the label is in the document, so whoever asks knows it
-        if let (Some(Term::LabelDomains), Some(side)) = (term, self.role) {
-            let mut entries = terms.entries().iter();
-            let key = entries.find_map(|entry| asked.unlisted(entry, Term::LabelDomains));
-            return Error::label(side, &key.unwrap_or_default(), Some(name.to_string()));
-        }
-        if let (Denied::Other { term } | Denied::Absent { term }, Some(side), Caller::Local) =
-            (denied, self.role, self.caller)
-            && matches!(term.about(), About::Document { .. })
+        if let (Denied::Other { term } | Denied::Absent { term }, Some(side)) = (denied, self.role)
         {
-            let (name, asked) = (name.to_string(), asked.reported(term, None));
-            let allowed = allowed_by(terms.entries(), term);
-            return Error::Destination {
-                name,
-                side,
-                term,
-                asked,
-                allowed,
-            };
+            let name = name.to_string();
+            match (term, term.about(), self.caller) {
+                // the label is in the document, so whoever asks knows it
+                (Term::LabelDomains, ..) => {
+                    let mut entries = terms.entries().iter();
+                    let key = entries.find_map(|entry| asked.unlisted(entry, term));
+                    return Error::label(side, &key.unwrap_or_default(), Some(name));
+                }
+                (_, About::Document { .. }, Caller::Local) => {
+                    return Error::Destination {
+                        name,
+                        side,
+                        term,
+                        asked: asked.reported(term, None),
+                        allowed: allowed_by(terms.entries(), term),
+                    };
+                }
+                _ => {}
+            }
         }
         let sealed_for =
             (*self.caller == Caller::Local).then(|| allowed_by(terms.entries(), Term::Clusters));

@@ -188,10 +188,9 @@ impl Payload {
 /// Why a payload of this version was not read.
 fn unread(text: &str) -> PayloadProblem {
     let has_terms = serde_json::from_str::<BoundJson<IgnoredAny>>(text).is_ok();
-    if has_terms && serde_json::from_str::<BoundJson<TermsJson>>(text).is_err() {
-        PayloadProblem::Terms
-    } else {
-        PayloadProblem::Malformed
+    match serde_json::from_str::<BoundJson<TermsJson>>(text) {
+        Err(_) if has_terms => PayloadProblem::Terms,
+        _ => PayloadProblem::Malformed,
     }
 }
 

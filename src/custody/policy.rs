@@ -102,16 +102,11 @@ impl Policy {
         };
         let yaml: PolicyYaml = serde_saphyr::from_str_with_options(text, options)
             .map_err(|error| malformed(&error))?;
-        let PolicyYaml {
-            api_version,
-            kind,
-            allow,
-            require_peerings,
-        } = yaml;
-        if api_version != API_VERSION || kind != KIND || require_peerings == Some(false) {
+        let is_policy = yaml.api_version == API_VERSION && yaml.kind == KIND;
+        if !is_policy || yaml.require_peerings == Some(false) {
             return Err(PolicyProblem::Other);
         }
-        let entries = allow.iter().zip(1..).map(|(fields, number)| {
+        let entries = yaml.allow.iter().zip(1..).map(|(fields, number)| {
             entry(fields).map_err(|TermProblem { term, rule }| PolicyProblem::Term {
                 entry: number,
                 term,

@@ -42,13 +42,10 @@ pub(crate) fn named_files(
     let seeds = Role::BOTH
         .into_iter()
         .filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
-    let credentials = Role::BOTH.into_iter().filter_map(|role| {
-        Some((
-            &peering.sealed_credential(role)?.file,
-            PayloadKind::Kubeconfig,
-        ))
-    });
-    seeds.chain(credentials)
+    let sealed = Role::BOTH
+        .into_iter()
+        .filter_map(|role| peering.sealed_credential(role));
+    seeds.chain(sealed.map(|it| (&it.file, PayloadKind::Kubeconfig)))
 }
 
 fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {

@@ -5,7 +5,7 @@ use super::checked::Checked;
 use super::{BESIDE, OfOthers, conflicts, hidden, unused_files};
 use crate::command::Error;
 use crate::custody;
-use crate::diagnostic::{Invalid, Judged, counted};
+use crate::diagnostic::{Invalid, Judged, Source, counted};
 use crate::input::file::shown_path;
 use crate::judge::applications::Outcome;
 use crate::judge::claims::Member;
@@ -141,22 +141,20 @@ fn document_problems(documents: &[Checked]) -> Vec<(usize, Error)> {
 pub(super) fn unlisted_labels(documents: &[Checked], judged: &mut Judged) -> Vec<(usize, Error)> {
     let mut found = Vec::new();
     for (index, document) in documents.iter().enumerate() {
-        let Some(source) = &document.source else {
-            continue;
-        };
+        let name = document
+            .source
+            .as_ref()
+            .map(Source::name)
+            .unwrap_or_default();
         let file = document.sealed.first().map(|it| it.name.clone());
         for (role, gifts) in &document.gifts {
             for key in &gifts.labels {
                 let error = custody::Error::label(*role, key, file.clone());
-                found.push((index, error.beside(source.name().as_ref()).into()));
+                found.push((index, error.beside(name.as_ref()).into()));
             }
             for key in &gifts.workload_labels {
-                let what = format!("{}: {key}", source.name());
-                judged.pass_over(
-                    "label",
-                    what,
-                    "no identity reads the terms that must list it",
-                );
+                let reason = "no identity reads the terms that must list it";
+                judged.pass_over("label", format!("{name}: {key}"), reason);
             }
         }
     }

@@ -186,24 +186,17 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
 /// # Errors
 /// When two commits have another submodule, or another commit of one.
 fn submodules<'m>(old: &'m Moment, new: &'m Moment) -> Result<BTreeSet<&'m PathBuf>> {
-    let all: BTreeSet<&PathBuf> = old.submodules.keys().chain(new.submodules.keys()).collect();
-    if new.is_commit {
-        for path in &all {
-            if old.submodules.get(*path) != new.submodules.get(*path) {
-                return Err(Error::flag(
-                    "--to",
-                    format!(
-                        "{} is a submodule, and its commit differs: Argo CD checks it out, and it is not compared here; compare its two commits in its own checkout",
-                        shown_path(path)
-                    ),
-                ));
-            }
-        }
+    let all: BTreeSet<_> = old.submodules.keys().chain(new.submodules.keys()).collect();
+    let differs = |path: &&&PathBuf| old.submodules.get(**path) != new.submodules.get(**path);
+    if let (true, Some(path)) = (new.is_commit, all.iter().find(differs)) {
+        let reason = format!(
+            "{} is a submodule, and its commit differs: Argo CD checks it out, and it is not compared here; compare its two commits in its own checkout",
+            shown_path(path)
+        );
+        return Err(Error::flag("--to", reason));
     }
-    Ok(all
-        .into_iter()
-        .filter(|it| !new.others.contains(it))
-        .collect())
+    let others = &new.others;
+    Ok(all.into_iter().filter(|it| !others.contains(it)).collect())
 }
 
 /// # Errors

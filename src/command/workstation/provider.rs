@@ -102,14 +102,14 @@ impl<'c> Provider<'c> {
         let found = self.read(&arguments, streams)?;
         let found: Vec<&str> = found.lines().map(str::trim).collect();
         let reason = match found.as_slice() {
-            [one] => match one.split_once(' ') {
-                Some((namespace, id)) if id == expected => return Ok(namespace.to_owned()),
-                _ => format!(
-                    "this is the cluster `{}`, and the document has `{}`",
-                    shown_name(one.rsplit(' ').next().unwrap_or_default()),
-                    shown_name(expected)
-                ),
-            },
+            [one] => {
+                let (namespace, id) = one.split_once(' ').unwrap_or_default();
+                if id == expected {
+                    return Ok(namespace.to_owned());
+                }
+                let [id, expected] = [id, expected].map(shown_name);
+                format!("this is the cluster `{id}`, and the document has `{expected}`")
+            }
             [] => format!("the cluster has no ConfigMap `{CLUSTER_ID_MAP}`, so no Liqo"),
             several => format!(
                 "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`, and one of them is Liqo's: {}",

@@ -88,9 +88,9 @@ impl Clusters {
     /// The pairs of clusters, in their order.
     pub(crate) fn pairs(&self) -> Vec<ClusterPair> {
         let peerings = self.peerings().iter().cloned();
-        let pairs =
-            peerings.map(|Sides { consumer, provider }| ClusterPair::new(consumer, provider));
-        pairs.collect()
+        peerings
+            .map(|it| ClusterPair::new(it.consumer, it.provider))
+            .collect()
     }
 
     pub(crate) fn names(&self, cluster: &ClusterId) -> bool {

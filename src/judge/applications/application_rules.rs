@@ -7,7 +7,7 @@ use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
-use crate::diagnostic::{all_of, quoted};
+use crate::diagnostic::quoted;
 use crate::document::Located;
 use crate::input::file::{cleaned, leads_out};
 use crate::object::live::LiveHalf;
@@ -56,22 +56,13 @@ fn hidden_by_sources(it: &Application) -> Option<Fault> {
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
 fn two_source_types(it: &Application) -> Option<Fault> {
-    let first = it.source.other_types.first()?;
-    let names: Vec<String> = it
-        .source
-        .other_types
-        .iter()
-        .map(|it| format!("`{}`", it.value))
-        .collect();
+    let other = it.source.other_type.as_ref()?;
     let message = format!(
-        "beside `plugin` its source has {}: Argo CD refuses more than one type",
-        all_of(&names)
+        "beside `plugin` its source has `{}`: Argo CD refuses more than one type",
+        other.value
     );
-    Some(Fault::error(
-        message,
-        "remove it: the plugin takes only its parameters",
-        first.span,
-    ))
+    let help = "remove it: the plugin takes only its parameters";
+    Some(Fault::error(message, help, other.span))
 }
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)

@@ -11,63 +11,39 @@ pub(crate) const POD_SECURITY: &str = "pod-security.kubernetes.io";
 pub(crate) const MANAGED_BY: &str = "argocd.argoproj.io/managed-by";
 
 /// Domains, including those below them, whose keys no user sets, and why.
+#[rustfmt::skip] // a table
 pub(crate) const TAKEN_DOMAINS: [(&str, &str); 3] = [
     ("liqo.io", "Liqo finds and steers its objects by it"),
-    (
-        "argocd.argoproj.io",
-        "Argo CD orders, compares and deletes by it",
-    ),
-    (
-        POD_SECURITY,
-        "pod admission lets the gateway's privileged pods in by it",
-    ),
+    ("argocd.argoproj.io", "Argo CD orders, compares and deletes by it"),
+    (POD_SECURITY, "pod admission lets the gateway's privileged pods in by it"),
 ];
 
 /// Single keys that no user sets: with another value the stream itself would not be applied, or not removed.
+#[rustfmt::skip] // a table
 pub(crate) const TAKEN: [(&str, &str); 10] = [
     // argo-cd util/argo/resource_tracking.go
-    (
-        "app.kubernetes.io/instance",
-        "Argo CD tracks its objects by it, and prunes what has another Application's name",
-    ),
+    ("app.kubernetes.io/instance", "Argo CD tracks its objects by it, and prunes what has another Application's name"),
     // argo-cd gitops-engine/pkg/sync/hook/helm: Argo CD runs Helm's hooks as its own
     ("helm.sh/hook", HOOK),
     ("helm.sh/hook-delete-policy", HOOK),
     ("helm.sh/hook-weight", HOOK),
     // argo-cd controller/appcontroller.go (isKept), util/helm/helm.go
-    (
-        "helm.sh/resource-policy",
-        "with `keep` Argo CD never deletes the object, and the peering cannot be taken down",
-    ),
+    ("helm.sh/resource-policy", "with `keep` Argo CD never deletes the object, and the peering cannot be taken down"),
     // k8s.io/kubectl pkg/util/apply.go
-    (
-        "kubectl.kubernetes.io/last-applied-configuration",
-        "Argo CD's and kubectl's apply write it themselves",
-    ),
+    ("kubectl.kubernetes.io/last-applied-configuration", "Argo CD's and kubectl's apply write it themselves"),
     // k8s.io/kubernetes pkg/apis/core/v1/defaults.go (SetDefaults_Namespace)
-    (
-        "kubernetes.io/metadata.name",
-        "the API server itself writes it on Namespaces",
-    ),
+    ("kubernetes.io/metadata.name", "the API server itself writes it on Namespaces"),
     // k8s.io/kubernetes pkg/controller/serviceaccount/tokens_controller.go
-    (
-        "kubernetes.io/service-account.name",
-        "it says whose token a Secret gets",
-    ),
-    (
-        "kubernetes.io/service-account.uid",
-        "Kubernetes writes it itself, and deletes the Secret of another one's token",
-    ),
+    ("kubernetes.io/service-account.name", "it says whose token a Secret gets"),
+    ("kubernetes.io/service-account.uid", "Kubernetes writes it itself, and deletes the Secret of another one's token"),
     // kustomize api/resource/factory.go (DropLocalNodes), which Flux's kustomize-controller runs
-    (
-        "config.kubernetes.io/local-config",
-        "kustomize and Flux leave the object out, and delete it where it was",
-    ),
+    ("config.kubernetes.io/local-config", "kustomize and Flux leave the object out, and delete it where it was"),
 ];
 
 const HOOK: &str = "Argo CD makes the object a hook by it: it leaves its wave, and each sync deletes it and makes it anew";
 
 /// Keys below [`TAKEN_DOMAINS`] by which nothing is ordered, compared or deleted.
+#[rustfmt::skip] // the reason of each
 pub(crate) const FREE: [&str; 2] = [
     // argo-cd controller/health.go: the Application's health ignores the object
     "argocd.argoproj.io/ignore-healthcheck",
@@ -76,14 +52,9 @@ pub(crate) const FREE: [&str; 2] = [
 ];
 
 /// Domains whose keys are free. A domain of an example (RFC 2606) is no controller's.
-const FREE_DOMAINS: [&str; 5] = [
-    // kubernetes.io/docs/reference/labels-annotations-taints: recommended labels, which only describe
-    "app.kubernetes.io",
-    LINKS,
-    "example.com",
-    "example.net",
-    "example.org",
-];
+/// Kubernetes' recommended labels only describe (kubernetes.io/docs/reference/labels-annotations-taints).
+#[rustfmt::skip] // one line
+const FREE_DOMAINS: [&str; 4] = ["app.kubernetes.io", "example.com", "example.net", "example.org"];
 
 /// The domain of links that Argo CD shows (argo-cd `common/common.go`, `AnnotationKeyLinkPrefix`).
 pub(crate) const LINKS: &str = "link.argocd.argoproj.io";
@@ -110,18 +81,14 @@ pub(crate) enum KeyUse {
 /// Who may set a key, on any object.
 pub(crate) fn key_use(key: &str) -> KeyUse {
     let domain = domain(key);
-    let taken = TAKEN.iter().find(|(taken, _)| key == *taken);
-    let of_taken_domain = || {
-        TAKEN_DOMAINS
-            .iter()
-            .find(|(taken, _)| is_below(domain, taken))
-    };
-    match (taken, domain) {
-        (Some((_, why)), _) => KeyUse::Taken(why),
+    let mut below = TAKEN_DOMAINS.iter().filter(|it| is_below(domain, it.0));
+    let taken = TAKEN.iter().find(|it| it.0 == key);
+    match taken.or(below.next()) {
         _ if key == MANAGED_BY || KNOWN.contains(&key) => KeyUse::Listed,
-        (None, "") => KeyUse::Free,
-        _ if FREE.contains(&key) || FREE_DOMAINS.contains(&domain) => KeyUse::Free,
-        _ => of_taken_domain().map_or(KeyUse::Listed, |(_, why)| KeyUse::Taken(why)),
+        _ if FREE.contains(&key) || domain == LINKS => KeyUse::Free,
+        Some((_, why)) => KeyUse::Taken(why),
+        None if domain.is_empty() || FREE_DOMAINS.contains(&domain) => KeyUse::Free,
+        None => KeyUse::Listed,
     }
 }
 
