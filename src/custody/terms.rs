@@ -97,10 +97,8 @@ pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<It
 impl Terms {
     /// The pairs of clusters that they are for, each once.
     pub(crate) fn pairs(&self) -> BTreeSet<ClusterPair> {
-        self.entries
-            .iter()
-            .flat_map(|entry| entry.clusters.pairs())
-            .collect()
+        let clusters = self.entries.iter().map(|entry| &entry.clusters);
+        clusters.flat_map(Clusters::pairs).collect()
     }
 
     /// The first value of a term for a role, without its side.
