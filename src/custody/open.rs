@@ -8,6 +8,7 @@ use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
 use super::opener::{OpenedFile, Opener, SealedSeed};
 use super::policy::{Policy, PolicyProblem};
+use super::sealed_files::named_files_of;
 use super::sealed_secret::Sealer;
 use super::terms::normal_path;
 use crate::argocd::caller::Caller;
@@ -62,7 +63,16 @@ impl Request<'_> {
         let has_policy = policy.is_some() && *self.caller != Caller::Local;
         match asked.gifts.all_labels().next() {
             Some(key) if !has_policy && opened.audit.is_empty() => {
-                Err(Error::label(role, key, None))
+                // a drained peering needs no file, and the terms of those that it names still count
+                let files = named_files_of(peering, role);
+                if files.is_empty() {
+                    return Err(Error::label(role, key, None));
+                }
+                let mut opener = self.opener(peering, Some(role), asked.clone())?;
+                for (file, kind) in files {
+                    opener.open(file, kind, None)?;
+                }
+                Ok(opened)
             }
             _ => Ok(opened),
         }

@@ -97,7 +97,7 @@ impl Opener<'_> {
         Ok(kubeconfig.text()?)
     }
 
-    fn open(
+    pub(super) fn open(
         &mut self,
         name: &FileName,
         kind: PayloadKind,

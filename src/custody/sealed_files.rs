@@ -48,6 +48,17 @@ pub(crate) fn named_files(
     seeds.chain(sealed.map(|it| (&it.file, PayloadKind::Kubeconfig)))
 }
 
+/// The sealed files that the document names for one side, also while it is drained and needs none.
+pub(super) fn named_files_of(peering: &Peering, role: Role) -> Vec<(&FileName, PayloadKind)> {
+    let authentication = peering.authentication(role);
+    let credential = authentication.and_then(|it| it.credential.sealed());
+    let seed = peering
+        .seed_of(role)
+        .map(|it| (&it.value, PayloadKind::Seed));
+    let credential = credential.map(|it| (&it.file.value, PayloadKind::Kubeconfig));
+    seed.into_iter().chain(credential).collect()
+}
+
 fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
     let file = match (peering.key_source(role), peering.clusters.of(role).delivery) {
         (Some(KeySource::Elsewhere(_)), _)

@@ -74,7 +74,7 @@ pub(crate) struct Change {
     pub(crate) name: Shown,
     /// What becomes of it.
     pub(crate) change: What,
-    /// Of a change, its fields; of an added object, the labels and annotations by which controllers can act.
+    /// Of a change, its fields; of an added object, those that give rights.
     #[serde(
         skip_serializing_if = "Vec::is_empty",
         default = "Vec::<FieldChange>::new"
@@ -191,10 +191,13 @@ impl Change {
         }
     }
 
-    /// An object that only the new state has. It is compared with itself without the labels and annotations by which controllers can act.
+    /// An object that only the new state has. Of its fields, those that give rights are shown, and the labels and annotations by which
+    /// controllers can act.
     fn added(side: Side<'_>, object: &Object) -> Self {
-        let free = effects::without_listed_keys(object);
-        let found = field_changes(&free, object, Mode::States);
+        let bare = effects::bare(object);
+        let found = field_changes(&bare, object, Mode::States).filter(|(effect, field)| {
+            effect.impact == Impact::Rights || field.path.as_str().starts_with("metadata")
+        });
         let (of_fields, fields): (Vec<_>, Vec<_>) = found.unzip();
         let effects = [vec![effects::of_change(object, "+", "")], of_fields].concat();
         Self {

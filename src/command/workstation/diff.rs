@@ -188,15 +188,17 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
 fn submodules<'m>(old: &'m Moment, new: &'m Moment) -> Result<BTreeSet<&'m PathBuf>> {
     let all: BTreeSet<_> = old.submodules.keys().chain(new.submodules.keys()).collect();
     let differs = |path: &&&PathBuf| old.submodules.get(**path) != new.submodules.get(**path);
-    if let (true, Some(path)) = (new.is_commit, all.iter().find(differs)) {
+    if let Some(path) = all.iter().find(differs) {
         let reason = format!(
-            "{} is a submodule, and its commit differs: Argo CD checks it out, and it is not compared here; compare its two commits in its own checkout",
+            "`{}` is a submodule, and its commit differs: Argo CD checks it out, and it is not compared here; compare its two commits in its own checkout",
             shown_path(path)
         );
-        return Err(Error::flag("--to", reason));
+        return Err(Error::flag("--from", reason));
     }
-    let others = &new.others;
-    Ok(all.into_iter().filter(|it| !others.contains(it)).collect())
+    Ok(all
+        .into_iter()
+        .filter(|it| !new.others.contains(it))
+        .collect())
 }
 
 /// # Errors
@@ -234,9 +236,8 @@ struct Moment {
     unread: Vec<Unread>,
     /// Other checkouts inside the folder; their peerings were left out.
     others: Vec<PathBuf>,
-    /// The submodules of the commit, each with the ID of its commit.
+    /// The submodules of the commit, or of the checkout's, each with the ID of its commit.
     submodules: BTreeMap<PathBuf, String>,
-    is_commit: bool,
 }
 
 impl Moment {
@@ -248,7 +249,6 @@ impl Moment {
             unread,
             others: Vec::new(),
             submodules: BTreeMap::new(),
-            is_commit: false,
         })
     }
 
@@ -307,7 +307,6 @@ impl Moment {
             unread,
             others: Vec::new(),
             submodules: commit.submodules(),
-            is_commit: true,
         })
     }
 }
@@ -335,7 +334,12 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
     } else if let Some(path) = from.left_out()? {
         return Err(not_checked_out(&path));
     } else {
-        Moment::on_disk(&old)?.committable(from.submodules())
+        let submodules = Commit::of(&git, &prefix, "--to", "HEAD")?.submodules();
+        let on_disk = Moment::on_disk(&old)?.committable(submodules.clone());
+        Moment {
+            submodules,
+            ..on_disk
+        }
     };
     Ok([Moment::in_commit(&from)?, new])
 }

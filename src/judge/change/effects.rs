@@ -85,11 +85,14 @@ fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
     }
 }
 
-/// The object without the labels and annotations by which other controllers can act, and by which its pods are admitted. The stream's
-/// own Namespaces have such labels too, and theirs do not differ.
-pub(super) fn without_listed_keys(object: &Object) -> Object {
+/// The kind and the metadata of an object, without the labels and annotations by which other controllers can act, and by which its pods are
+/// admitted. The stream's own Namespaces have such labels too, and theirs do not differ.
+pub(super) fn bare(object: &Object) -> Object {
     let is_of_workloads = object.kind() == "Namespace" && object.label(TENANT_NAMESPACE).is_none();
     let mut value = object.value.clone();
+    if let Value::Object(fields) = &mut value {
+        fields.retain(|name, _| matches!(name.as_str(), "apiVersion" | "kind" | "metadata"));
+    }
     for place in ["/metadata/labels", "/metadata/annotations"] {
         if let Some(Value::Object(map)) = value.pointer_mut(place) {
             map.retain(|key, _| match key_use(key) {

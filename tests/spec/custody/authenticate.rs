@@ -16,7 +16,7 @@ here=${0%/*}
 echo "$*" >>"$here/argv"
 case "$*" in
 --context=nowhere*) echo 'error: context "nowhere" does not exist' >&2; exit 1 ;;
-*" get configmaps "*) if [ -e "$here/maps" ]; then cat "$here/maps"; else case "$*" in --context=rome*) echo liqo rome ;; *) echo milan ;; esac; fi ;;
+*" get configmaps "*) if [ -e "$here/maps" ]; then cat "$here/maps"; else case "$*" in --context=rome*) echo liqo rome ;; *range*) echo liqo milan ;; *) echo milan ;; esac; fi ;;
 *" get secret authentication-keys --namespace=liqo "*) cat "$here/key" ;;
 *" get tenants.authentication.liqo.io rome --namespace=liqo-tenant-rome "*) cat "$here/tenant" ;;
 *) exit 1 ;;

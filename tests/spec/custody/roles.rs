@@ -372,6 +372,23 @@ fn a_label_of_another_controller_is_listed() {
     }
 }
 
+/// A drained peering opens no file, and the terms of the file that it names still count.
+#[test]
+fn a_label_of_a_drained_peering_is_that_of_its_terms() {
+    let terms = [&TERMS[..], &["--label-domain", "cattle.io"]].concat();
+    for (terms, code) in [(&terms[..], 0), (&TERMS[..], 3)] {
+        let team = Team::new(Needs::Kubeconfig, terms);
+        let metadata = "clusterID: rome\n    metadata: { tenantNamespace: { labels: { field.cattle.io/projectId: a } } }";
+        let active = document(Needs::Kubeconfig).replace("clusterID: rome", metadata);
+        let drained = active.replace("spec:\n", "spec:\n  state: Drained\n");
+        for text in [active, drained] {
+            team.write("peering.yaml", text);
+            asking(team.own("p-rome", PATH), "consumer").ends(code);
+            team.types(LOCAL).ends(code);
+        }
+    }
+}
+
 /// A stream without a sealed file has no terms, so only a policy allows such a label. On a Namespace of workloads `validate` knows no
 /// better, and says so.
 #[test]
