@@ -53,7 +53,7 @@ impl Request<'_> {
         if let Some(policy) = &policy {
             authorise_stream(policy, &asked, self.caller)?;
         }
-        let opened = match delivery {
+        let side = match delivery {
             Delivery::Secret | Delivery::SealedSecret => {
                 self.secrets(peering, role, delivery, asked.clone())?
             }
@@ -62,7 +62,7 @@ impl Request<'_> {
         // neither terms nor a policy have judged its labels
         let has_policy = policy.is_some() && *self.caller != Caller::Local;
         match asked.gifts.all_labels().next() {
-            Some(key) if !has_policy && opened.audit.is_empty() => {
+            Some(key) if !has_policy && side.audit.is_empty() => {
                 // a drained peering needs no file, and the terms of those that it names still count
                 let files = named_files_of(peering, role);
                 if files.is_empty() {
@@ -72,9 +72,9 @@ impl Request<'_> {
                 for (file, kind) in files {
                     opener.open(file, kind, None)?;
                 }
-                Ok(opened)
+                Ok(side)
             }
-            _ => Ok(opened),
+            _ => Ok(side),
         }
     }
 
