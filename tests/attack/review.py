@@ -39,6 +39,45 @@ def a_checkout_with_other_bytes(program, root):
 
 
 @attack
+def a_submodule_with_a_peering(program, root):
+    """a peering that the review does not read: Argo CD checks submodules out, and a review of commits or of the disk passes over them"""
+    repository = root / "repository"
+    team(program, repository)
+    path = committed(repository)
+    environment = {"PATH": path, "HOME": str(root)}
+    for commit_id in ["a" * 40, "b" * 40]:
+        for place in [f"{PATH.split('/')[0]}/evil", "evil"]:
+            commit(repository, path, f"update-index --add --cacheinfo 160000,{commit_id},{place}")
+        commit(repository, path, "commit -q -m b")
+        for revisions in [["--from", "HEAD~1", "--to", "HEAD"], ["--from", "HEAD~1"]]:
+            program.run("diff", ".", *revisions, cwd=repository, env=environment).refused(2, "evil` is a submodule")
+    commit(repository, path, "commit -q --allow-empty -m c")
+    for form in ["text", "markdown", "json"]:
+        run = program.run("diff", ".", "--from", "HEAD~1", "--to", "HEAD", "--format", form, cwd=repository, env=environment).done()
+        assert "evil" in run.out, f"{run}: the submodule is not named"
+
+
+@attack
+def what_a_new_object_gives(program, root):
+    """rights in an object that is new to a review: a subject, or a label by which a controller acts, behind one harmless line"""
+    (root / "before").mkdir()
+    (root / "after").mkdir()
+    renamed = ("clusterID: provider", "clusterID: provider\n    names: { roleBinding: other }")
+    plain = ("        create: true\n", "")
+    for old, new, words in [
+        ([], [renamed, ("name: myuser", "name: mallory")], ["mallory"]),
+        ([plain], [("        create: true\n", "        create: true\n        namespaceMetadata: { annotations: { k8s.ovn.org/routing-external-gws: 203.0.113.66 } }\n")], ["routing-external-gws", "203.0.113.66"]),
+        ([plain], [("        create: true\n", "        create: true\n        namespaceMetadata: { labels: { pod-security.kubernetes.io/enforce: privileged } }\n")], ["enforce", "privileged"]),
+        ([], [("spec:\n", "spec:\n  reverse:\n    authentication: { subject: { kind: User, name: mallory }, credential: pending }\n")], ["mallory"]),
+    ]:
+        (root / "before/peering.yaml").write_text(document(*old))
+        (root / "after/peering.yaml").write_text(document(*new))
+        for form in ["text", "markdown", "json"]:
+            run = program.run("diff", root / "before", root / "after", "--fail-on", "widens-rights", "--format", form).ended(1)
+            assert all(word in run.out for word in words), f"{run}: {words} are not shown: {run.out}"
+
+
+@attack
 def a_folder_that_is_a_link(program, root):
     """a review of another folder in both revisions, while all peerings are pruned; and an edit outside the checkout"""
     repository = root / "repository"
@@ -121,7 +160,6 @@ def a_picture_that_takes_minutes(program, root):
         text = document(("clusterID: consumer", f"clusterID: c{one}"), ("clusterID: provider", f"clusterID: c{other}"), ("name: myuser", f"name: u{number}"))
         (folder / "peering.yaml").write_text(text)
     program.run("graph", root).done()
-    program.run("graph", root, "--cluster", "c90").done()
 
 
 @attack
