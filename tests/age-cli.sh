@@ -112,7 +112,7 @@ env -i "$program" generate folder --local --role provider --identity-file identi
     fail "a bare seed does not open for a local run: $(cat err)"
 cmp -s out kept-provider || fail "a bare seed gives another stream"
 echo "ok: a bare seed opens for a local run"
-sed 's/"peering-provider"/"peering-other"/' seed.json | age -a -r "$recipient" -o folder/peering.seed.age
+sed 's/"peering-provider=/"peering-other=/g' seed.json | age -a -r "$recipient" -o folder/peering.seed.age
 refused "another project" 'do not allow the clusters consumer/provider for project="peering-provider"' plugin provider
 rm folder/peering.seed.age
 ssh_key='ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsKLqeplhpW+uObz5dvMgjz1OxfM/XXUB+VHtZ6isGN test'
