@@ -54,7 +54,10 @@ func (r tokenRequests) GenerateToken(ctx context.Context, claims *jwt.Claims, _ 
 	if err != nil {
 		return "", err
 	}
-	answer, err := r.client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, name, &authentication.TokenRequest{}, metav1.CreateOptions{})
+	// a Secret's token does not end; one that lives an hour would not be sealed
+	seconds := int64(365 * 24 * 60 * 60)
+	request := &authentication.TokenRequest{Spec: authentication.TokenRequestSpec{ExpirationSeconds: &seconds}}
+	answer, err := r.client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, name, request, metav1.CreateOptions{})
 	if err != nil {
 		return "", err
 	}
