@@ -53,40 +53,35 @@ impl Request<'_> {
         if let Some(policy) = &policy {
             authorise_stream(policy, &asked, self.caller)?;
         }
-        let side = match delivery {
+        let has_policy = policy.is_some() && *self.caller != Caller::Local;
+        let mut side = match delivery {
             Delivery::Secret | Delivery::SealedSecret => {
-                self.secrets(peering, role, delivery, asked.clone())?
+                self.secrets(peering, role, delivery, asked.clone(), policy)?
             }
-            Delivery::External => self.public_material(peering, role, asked.clone())?,
+            Delivery::External => self.public_material(peering, role, asked.clone(), policy)?,
         };
         // neither terms nor a policy have judged its labels
-        let has_policy = policy.is_some() && *self.caller != Caller::Local;
-        match asked.gifts.all_labels().next() {
-            Some(key) if !has_policy && side.audit.is_empty() => {
-                // a drained peering needs no file, and the terms of those that it names still count
-                let files = named_files_of(peering, role);
-                if files.is_empty() {
-                    return Err(Error::label(role, key, None));
-                }
-                let mut opener = self.opener(peering, Some(role), asked.clone())?;
-                for (file, kind) in files {
-                    opener.open(file, kind, None)?;
-                }
-                Ok(side)
+        let is_judged = has_policy || !side.audit.is_empty();
+        if let (false, Some(key)) = (is_judged, asked.gifts.all_labels().next()) {
+            // a drained peering needs no file, and the terms of those that it names still count
+            let files = named_files_of(peering, role);
+            if files.is_empty() {
+                return Err(Error::label(role, key, None));
             }
-            _ => Ok(side),
+            let mut opener = self.opener(peering, Some(role), asked.clone(), None)?;
+            for (file, kind) in files {
+                opener.open(file, kind, None)?;
+            }
+            side.audit.extend(opener.audit.into_values());
         }
+        Ok(side)
     }
 
     /// Opens what one side's Secrets need if they are brought by hand or from a vault. It always counts as the delivery `External`,
     /// whatever the document has.
     pub(crate) fn exported(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        self.secrets(
-            peering,
-            role,
-            Delivery::External,
-            Use::of_side(peering, role)?,
-        )
+        let asked = Use::of_side(peering, role)?;
+        self.secrets(peering, role, Delivery::External, asked, self.policy()?)
     }
 
     fn secrets(
@@ -95,12 +90,13 @@ impl Request<'_> {
         role: Role,
         delivery: Delivery,
         asked: Use<'_>,
+        policy: Option<Policy>,
     ) -> Result<OpenedSide, Error> {
         let credential = peering.sealed_credential(role);
         if peering.networking.is_none() && credential.is_none() {
             return Ok(OpenedSide::default());
         }
-        let mut opener = self.opener(peering, Some(role), asked)?;
+        let mut opener = self.opener(peering, Some(role), asked, policy)?;
         let seed = own_seed_file(peering, role, delivery)?;
         let seed = seed
             .map(|file| opener.seed(file, Some(delivery)))
@@ -134,6 +130,7 @@ impl Request<'_> {
         peering: &Peering,
         role: Role,
         asked: Use<'_>,
+        policy: Option<Policy>,
     ) -> Result<OpenedSide, Error> {
         let Some(networking) = &peering.networking else {
             return Ok(OpenedSide::default());
@@ -142,7 +139,7 @@ impl Request<'_> {
         let (peer, audit) = match networking.keys.of(role.peer()) {
             KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => (*key, Vec::new()),
             KeySource::Seed(file, None) => {
-                let mut opener = self.opener(peering, Some(role), asked)?;
+                let mut opener = self.opener(peering, Some(role), asked, policy)?;
                 let peer =
                     derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?
                         .public();
@@ -173,7 +170,7 @@ impl Request<'_> {
         peering: &Peering,
         networking: &Networking,
     ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
-        let mut opener = self.opener(peering, None, Use::of_keys(peering))?;
+        let mut opener = self.opener(peering, None, Use::of_keys(peering), self.policy()?)?;
         let mut unverified = Vec::new();
         let keys =
             Sides::try_make(|role| known_key(&mut opener, networking, role, &mut unverified))?;
@@ -186,12 +183,13 @@ impl Request<'_> {
         peering: &'o Peering,
         role: Option<Role>,
         asked: Use<'o>,
+        policy: Option<Policy>,
     ) -> Result<Opener<'o>, Error> {
         Ok(Opener {
             folder: self.folder,
             identities: self.identities()?,
             tries: Tries::default(),
-            policy: self.policy()?,
+            policy,
             caller: self.caller,
             peering,
             role,

@@ -3,7 +3,6 @@
 use super::Error;
 use super::age::Tries;
 use super::identities::{Identities, recipients};
-
 use super::payload::{Payload, PayloadKind};
 use super::sealed_files::{own_files, sealed_files_of};
 use super::terms::{ANY, Entry, Term};

@@ -30,7 +30,7 @@ pub(super) struct Checked {
     pub(super) sealed_files: usize,
     /// The files of its folder that it can use, if the document is valid.
     pub(super) uses: Option<Uses>,
-    /// What a stream of it gives, if the document is valid and custody is not asked.
+    /// What each side's stream gives, if the document is valid.
     pub(super) gifts: Vec<(Role, Gifts)>,
     /// What it says that can contradict other documents.
     pub(super) member: Option<Member>,

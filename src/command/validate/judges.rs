@@ -141,11 +141,7 @@ fn document_problems(documents: &[Checked]) -> Vec<(usize, Error)> {
 pub(super) fn unlisted_labels(documents: &[Checked], judged: &mut Judged) -> Vec<(usize, Error)> {
     let mut found = Vec::new();
     for (index, document) in documents.iter().enumerate() {
-        let name = document
-            .source
-            .as_ref()
-            .map(Source::name)
-            .unwrap_or_default();
+        let name = document.source.as_ref().map_or("", Source::name);
         let file = document.sealed.first().map(|it| it.name.clone());
         for (role, gifts) in &document.gifts {
             for key in &gifts.labels {

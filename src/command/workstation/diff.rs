@@ -334,7 +334,11 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
     } else if let Some(path) = from.left_out()? {
         return Err(not_checked_out(&path));
     } else {
-        let submodules = Commit::of(&git, &prefix, "--to", "HEAD")?.submodules();
+        // without `--from`, that commit is HEAD
+        let submodules = match &arguments.from {
+            None => from.submodules(),
+            Some(_) => Commit::of(&git, &prefix, "--from", "HEAD")?.submodules(),
+        };
         let on_disk = Moment::on_disk(&old)?.committable(submodules.clone());
         Moment {
             submodules,

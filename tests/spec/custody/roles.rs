@@ -383,7 +383,10 @@ fn a_label_of_a_drained_peering_is_that_of_its_terms() {
         let drained = active.replace("spec:\n", "spec:\n  state: Drained\n");
         for text in [active, drained] {
             team.write("peering.yaml", text);
-            asking(team.own("p-rome", PATH), "consumer").ends(code);
+            let run = asking(team.own("p-rome", PATH), "consumer");
+            run.ends(code);
+            // whoever opens a file is named
+            run.says(["opened kubeconfig.age", "error[denied]"][usize::from(code > 0)]);
             team.types(LOCAL).ends(code);
         }
     }

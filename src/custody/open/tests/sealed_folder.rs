@@ -9,8 +9,7 @@ use crate::custody::{Certificates, Clusters, Entry, Error, PayloadKind, Recipien
 use crate::diagnostic::{Problems, Source};
 use crate::input::folder::Folder;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Role;
-use crate::peering::values::Sides;
+use crate::peering::values::{Role, Sides};
 use crate::peering::{Peering, parse};
 use age::secrecy::ExposeSecret as _;
 use std::fs;
