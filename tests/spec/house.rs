@@ -11,6 +11,7 @@ mod rooms;
 mod sources;
 mod templates;
 mod tree;
+mod wording;
 
 use self::tree::Tree;
 use crate::harness::{changed, parts, words};
@@ -18,7 +19,7 @@ use crate::harness::{changed, parts, words};
 /// What holds, as `planted.txt` calls it, and the function that finds where it does not.
 type Rule = (&'static str, fn(&Tree) -> Vec<String>);
 
-const RULES: [Rule; 22] = [
+const RULES: [Rule; 27] = [
     (
         "a file of the program has fewer than 400 lines of code",
         sources::lengths,
@@ -60,6 +61,14 @@ const RULES: [Rule; 22] = [
     ),
     ("each control has its tests", names::controls),
     ("pages are short", links::words),
+    ("a type is called after a thing", wording::types),
+    (
+        "a function is called after what it does",
+        wording::functions,
+    ),
+    ("a type has its name alone", wording::type_names),
+    ("closures are few and short", wording::closure_counts),
+    ("words are few", wording::word_counts),
 ];
 
 /// Each rule finds nothing here, and it finds each fault that is planted.
