@@ -2,7 +2,9 @@
 
 use super::documentation::blocks;
 use crate::generated::{Made, PICTURE};
-use crate::harness::{Checkout, ROLES, Repository, Seen, Terminal, committed, documents};
+use crate::harness::{
+    Checkout, ROLES, Repository, Run, Seen, Terminal, committed, documents, root,
+};
 use std::fmt::Write as _;
 
 /// Its document gives each cluster the kinds that it names.
@@ -28,6 +30,30 @@ fn its_document_makes_these_kinds() {
             made.join(", "),
             "{role}"
         );
+    }
+}
+
+/// What it shows of the output is in the output, in this order.
+#[test]
+fn its_output_is_the_programs() {
+    let [shown, _] = &blocks(&committed("README.md"), "yaml")[..] else {
+        panic!("an output and a document");
+    };
+    let mut printed = String::new();
+    for role in ROLES {
+        let command = [
+            "generate",
+            "examples/quickstart",
+            "--public",
+            "--role",
+            role,
+        ];
+        printed += Run::new(command).within(root()).run().stream();
+    }
+    let mut rest = printed.as_str();
+    for part in shown.split("…\n").filter(|part| !part.is_empty()) {
+        let found = rest.split_once(part);
+        (_, rest) = found.unwrap_or_else(|| panic!("not in the output, or earlier: {part}"));
     }
 }
 
@@ -137,5 +163,5 @@ fn described(drawn: &str) -> String {
 }
 
 fn the_document(page: &str) -> String {
-    blocks(page, "yaml").concat()
+    blocks(page, "yaml").pop().expect("a document")
 }
