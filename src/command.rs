@@ -85,7 +85,7 @@ impl Streams<'_> {
 }
 
 /// `COLUMNS` if it is exported, as for `ls`, else what the terminal reports.
-fn columns() -> Option<usize> {
+pub(crate) fn columns() -> Option<usize> {
     let exported = std::env::var("COLUMNS")
         .ok()
         .and_then(|columns| columns.parse().ok());
@@ -97,6 +97,7 @@ fn columns() -> Option<usize> {
 #[cfg(unix)]
 fn columns_of_window() -> Option<usize> {
     rustix::termios::tcgetwinsize(std::io::stderr())
+        .or_else(|_| rustix::termios::tcgetwinsize(std::io::stdout()))
         .ok()
         .map(|size| usize::from(size.ws_col))
 }

@@ -3,17 +3,29 @@
 pub(crate) mod changes;
 mod format;
 mod github;
+mod wrapped;
 
 use crate::diagnostic::{Bug, Finding, Judged, Page};
+use clap::builder::styling::Style;
 pub use format::{Format, ReportFormat};
 use schemars::JsonSchema;
 use serde::Serialize;
+pub(crate) use wrapped::wrapped;
 
 /// The version of all forms in JSON. A field may be added to them; nothing else changes.
 const VERSION: u32 = 1;
 
 /// The code for a note that is not a finding, where a form has no other place for it.
 pub(crate) const NOT_JUDGED: &str = "not-judged";
+
+/// A text in this style, where the output has colours.
+pub(crate) fn painted(text: &str, style: Style, is_coloured: bool) -> String {
+    if is_coloured {
+        format!("{style}{text}{style:#}")
+    } else {
+        text.to_owned()
+    }
+}
 
 /// A report in JSON.
 #[derive(Serialize, JsonSchema)]

@@ -4,7 +4,7 @@
 
 mod markdown;
 
-use super::Report;
+use super::{Report, painted};
 use crate::diagnostic::secrecy::without_commands;
 use crate::diagnostic::{Finding, Severity, Shown, counted, first_of, printed};
 use crate::input::folder::DOCUMENT;
@@ -141,14 +141,6 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
     }
     let last = changes.judged.line().map(|line| printed(&line) + "\n");
     without_commands(text) + &plain(&summary(changes)) + "\n" + &last.unwrap_or_default()
-}
-
-fn painted(text: &str, style: Style, is_coloured: bool) -> String {
-    if is_coloured {
-        format!("{style}{text}{style:#}")
-    } else {
-        text.to_owned()
-    }
 }
 
 /// The most folders that are named if only sealed files changed in them.

@@ -109,7 +109,7 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
         two_states(arguments)?
     };
     let text = match arguments.format {
-        DiffFormat::Text => changes::text(&changes, streams.is_output_coloured()),
+        DiffFormat::Text => streams.fitted(changes::text(&changes, streams.is_output_coloured())),
         DiffFormat::Markdown => changes::markdown(&changes),
         DiffFormat::Json => report::json(&changes)?,
         DiffFormat::Github => changes::annotations(&changes).print(Form::Github)?,

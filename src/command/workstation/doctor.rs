@@ -20,7 +20,7 @@ mod status;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::flags::seconds;
 use crate::command::{Result, Streams};
-use crate::diagnostic::{Judged, Severity, quoted};
+use crate::diagnostic::{Judged, Severity, counted, quoted};
 use crate::input::folder::Folder;
 use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::values::ObjectName;
@@ -43,7 +43,7 @@ use std::time::Duration;
     --provider-context milan --argocd-context hub
 
 One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git`, which reads, where the \
-folder is in a checkout. Each command to a cluster is shown on standard error, and of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
+folder is in a checkout. `--verbose` shows each command to a cluster. Of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
 has a page for each check.
 
 After a commit, until it is synced and works:
@@ -90,6 +90,9 @@ pub struct Doctor {
     /// List the checks, and ask no cluster
     #[arg(long, group = "clusters", conflicts_with_all = ["from", "consumer_context", "provider_context", "argocd_context"])]
     pub list: bool,
+    /// Show each command to a cluster on standard error
+    #[arg(short, long, conflicts_with_all = ["from", "list"])]
+    pub verbose: bool,
     /// Text for people, or a report for programs; both on standard output
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
@@ -180,7 +183,24 @@ impl<'d> Looked<'d> {
         let mut judged = Judged::default();
         self.count_clusters(&mut judged);
         self.count_argo_cd(&mut judged);
-        Findings::new(findings, judged)
+        Findings::new(findings, judged, self.well())
+    }
+
+    /// What was compared, and that packets pass if each side's Connection says so.
+    fn well(&self) -> String {
+        let mut compared = Vec::new();
+        for side in &self.sides {
+            let objects = counted(side.plan.len(), "object");
+            compared.push(format!("{objects} of the {}", side.role));
+        }
+        compared.extend(self.hub.as_ref().map(|_| "Argo CD".to_owned()));
+        let has_tunnel = self.peering.networking.is_some() && !self.sides.is_empty();
+        let packets = if has_tunnel && self.sides.iter().all(status::is_connected) {
+            "; packets pass through the tunnel"
+        } else {
+            ""
+        };
+        format!("all is well: compared {}{packets}", compared.join(", "))
     }
 
     fn save(&self, record: &Path) -> Result {
@@ -249,7 +269,7 @@ fn report(
     streams: &mut Streams<'_>,
 ) -> Result {
     streams.print(&match format.form() {
-        None => findings.text(peering.name.as_str()),
+        None => streams.fitted(findings.text(peering.name.as_str(), streams.is_output_coloured())),
         Some(form) => findings.report().print(form)?,
     })?;
     // the findings are on standard output

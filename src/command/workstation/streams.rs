@@ -1,9 +1,10 @@
 //! What a person's commands write besides their output.
 
-use crate::command::Streams;
+use crate::command::{Streams, columns};
 use crate::custody::Confirmed;
 use crate::diagnostic::counted;
 use crate::input::file::shown_path;
+use crate::report::wrapped;
 use std::path::Path;
 
 impl crate::state::cluster::Notes for Streams<'_> {
@@ -17,6 +18,14 @@ impl Streams<'_> {
     pub(in crate::command) fn is_output_coloured(&self) -> bool {
         self.out_is_terminal
             && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+    }
+
+    /// A text for standard output. A terminal that says how wide it is gets lines that fit.
+    pub(in crate::command) fn fitted(&self, text: String) -> String {
+        match columns().filter(|_| self.out_is_terminal) {
+            Some(columns) => wrapped(&text, columns),
+            None => text,
+        }
     }
 
     /// Reports what was sealed where, to how many recipients, and on which terms.

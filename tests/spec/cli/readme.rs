@@ -5,7 +5,6 @@ use crate::generated::{Made, PICTURE};
 use crate::harness::{
     Checkout, ROLES, Repository, Run, Seen, Terminal, committed, documents, root,
 };
-use std::fmt::Write as _;
 
 /// Its document gives each cluster the kinds that it names.
 #[test]
@@ -89,10 +88,9 @@ pub(crate) fn made() -> Vec<Made> {
         command.join(" "),
         shown.replace('\r', "")
     );
-    let lines: Vec<String> = screen.trim_end().lines().map(wrapped).collect();
     let drawn = anstyle_svg::Term::new()
         .min_width_px(0)
-        .render_svg(&lines.join("\n"));
+        .render_svg(screen.trim_end());
     vec![Made {
         path: "docs/pictures/terminal.svg".into(),
         text: described(&drawn),
@@ -101,39 +99,6 @@ pub(crate) fn made() -> Vec<Made> {
 
 /// A telephone shows so many in a readable size.
 const COLUMNS: u16 = 46;
-
-/// A line that is broken between words, and indented as it begins.
-fn wrapped(line: &str) -> String {
-    let words = line.trim_start_matches(' ');
-    let indent = " ".repeat(line.len() - words.len());
-    let (mut text, mut column) = (indent.clone(), indent.len());
-    for (index, word) in words.split(' ').enumerate() {
-        let width = seen(word);
-        if index > 0 && column + 1 + width > usize::from(COLUMNS) {
-            let _ = write!(text, "\n{indent}");
-            column = indent.len();
-        } else if index > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += width;
-    }
-    text
-}
-
-/// How many columns a word takes: what colours it takes none.
-fn seen(word: &str) -> usize {
-    let mut parts = word.split('\x1b');
-    let first = parts.next().map_or(0, |it| it.chars().count());
-    first
-        + parts
-            .map(|it| {
-                it.split_once('m')
-                    .map_or(0, |(_, rest)| rest.chars().count())
-            })
-            .sum::<usize>()
-}
 
 /// With what every picture here has: words for people who cannot see it, and a size that fits the page. A terminal is dark on
 /// any screen.

@@ -58,17 +58,19 @@ fn ends(outcome: &Outcome, code: i32) -> &str {
 
 #[test]
 fn nothing_is_wrong_with_a_healthy_pair() {
-    let outcome = Clusters::healthy().doctor();
+    let mut clusters = Clusters::healthy();
+    assert!(!clusters.doctor().stderr.contains("kubectl"));
+    clusters.arguments.push("--verbose");
+    let outcome = clusters.doctor();
     let shown = ends(&outcome, 0);
     shown
         .lacks("error[")
         .lacks("warning[")
         .has("help: Liqo measured a latency of 4ms");
     shown.has("pod: `10.42.0.0/16` is `10.71.0.0/16` here");
-    assert!(
-        shown.ends_with("\n0 errors, 0 warnings, 4 notes\n"),
-        "{shown}"
-    );
+    let last = "\n0 errors, 0 warnings, 4 notes\nall is well: compared 10 objects of the consumer, 8 objects of the provider, Argo CD; packets \
+                pass through the tunnel\n";
+    assert!(shown.ends_with(last), "{shown}");
     // each command is shown, under its cluster, and what kubectl warns of is not taken for JSON
     let order = [
         "consumer: consumer\n+ kubectl --context=consumer get configmap/",

@@ -2,8 +2,10 @@
 
 use crate::diagnostic::{Judged, Severity, counted, printed};
 use crate::object::live::{Check, Finding};
-use crate::report::Report;
+use crate::report::{Report, painted};
+use clap::builder::styling::{AnsiColor, Style};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 /// The most findings that are shown. A person reads no more, and whoever can write to a cluster decides how many there are.
 const SHOWN: usize = 100;
@@ -13,10 +15,12 @@ const SHOWN: usize = 100;
 pub(super) struct Findings {
     found: Vec<Finding>,
     judged: Judged,
+    /// The last line where nothing is wrong.
+    well: String,
 }
 
 impl Findings {
-    pub(super) fn new(mut found: Vec<Finding>, judged: Judged) -> Self {
+    pub(super) fn new(mut found: Vec<Finding>, judged: Judged, well: String) -> Self {
         // a note is never a cause
         let causes: BTreeSet<Check> = found
             .iter()
@@ -41,7 +45,11 @@ impl Findings {
             Severity::Warning if causing.contains(&it.code) => (0, None, it.code, it.role),
             severity => (2, Some(severity), it.code, it.role),
         });
-        Self { found, judged }
+        Self {
+            found,
+            judged,
+            well,
+        }
     }
 
     pub(super) fn count(&self, severity: Severity) -> usize {
@@ -76,39 +84,56 @@ impl Findings {
         self.found.len().saturating_sub(SHOWN)
     }
 
-    pub(super) fn text(&self, peering: &str) -> String {
-        let mut text = match self.headline() {
-            Some(first) => {
-                format!(
-                    "{peering} stops at {}: {}\n\n",
-                    first.code.stage().title(),
-                    first.code.page().title()
-                )
+    /// The findings for a terminal: first what to mend first, then each with a blank line after it, and what can follow from it.
+    pub(super) fn text(&self, peering: &str, is_coloured: bool) -> String {
+        let mut text = String::new();
+        if let Some(first) = self.headline() {
+            let line = format!(
+                "{peering} stops at {}: {}",
+                first.code.stage().title(),
+                first.code.page().title()
+            );
+            text += &painted(&line, Style::new().bold(), is_coloured);
+            text += "\n\n";
+        }
+        let shown = || self.found.iter().take(SHOWN);
+        for finding in shown().filter(|finding| finding.follows_from.is_none()) {
+            text += &line(finding, is_coloured);
+            if let Some(help) = &finding.help {
+                let head = painted("help", AnsiColor::Cyan.on_default(), is_coloured);
+                let _ = writeln!(text, "  {head}: {}", help.as_str());
             }
-            None => String::new(),
-        };
-        let mut is_following = false;
-        for finding in self.found.iter().take(SHOWN) {
-            if finding.follows_from.is_some() && !is_following {
-                text += "these can follow from it; mend the first, and run doctor again:\n";
+            text.push('\n');
+        }
+        let following: Vec<&Finding> = shown()
+            .filter(|finding| finding.follows_from.is_some())
+            .collect();
+        if !following.is_empty() {
+            text += "these can follow from it; mend the first, and run doctor again:\n";
+            for finding in following {
+                let _ = write!(text, "  {}", line(finding, is_coloured));
             }
-            is_following = finding.follows_from.is_some();
-            text += &if is_following {
-                format!("  {}", finding.line())
-            } else {
-                whole(finding)
-            };
+            text.push('\n');
         }
         if self.more() > 0 {
-            text += &format!("and {} more findings\n", self.more());
+            let _ = writeln!(text, "and {} more findings", self.more());
         }
         let counts = [Severity::Error, Severity::Warning, Severity::Note]
             .map(|severity| counted(self.count(severity), severity.word()));
-        text += &format!("{}\n", counts.join(", "));
+        let _ = writeln!(text, "{}", counts.join(", "));
         if let Some(first) = self.headline() {
-            text += &format!("`argocd-peering explain {}` says more\n", first.code.name());
+            let _ = writeln!(
+                text,
+                "`argocd-peering explain {}` says more",
+                first.code.name()
+            );
         }
         text.extend(self.judged.line().map(|line| line + "\n"));
+        if self.count(Severity::Error) + self.count(Severity::Warning) == 0 {
+            let green = AnsiColor::Green.on_default();
+            text += &painted(&self.well, green, is_coloured);
+            text.push('\n');
+        }
         printed(&text)
     }
 
@@ -123,13 +148,18 @@ impl Findings {
     }
 }
 
-/// A finding with its help.
-fn whole(finding: &Finding) -> String {
-    let help = finding
-        .help
-        .as_ref()
-        .map(|help| format!("  help: {}\n", help.as_str()));
-    finding.line() + &help.unwrap_or_default()
+/// A finding's line, its level and code in the colour of the level, as `validate` has them.
+fn line(finding: &Finding, is_coloured: bool) -> String {
+    let style = match finding.level {
+        Severity::Error => AnsiColor::BrightRed.on_default().bold(),
+        Severity::Warning => AnsiColor::Yellow.on_default().bold(),
+        Severity::Note => AnsiColor::BrightGreen.on_default().bold(),
+    };
+    let line = finding.line();
+    match line.split_once(": ") {
+        Some((head, rest)) => format!("{}: {rest}", painted(head, style, is_coloured)),
+        None => line,
+    }
 }
 
 /// The first cause of a check: the one that was found and that has no cause itself, followed back through all checks between the two.

@@ -12,7 +12,6 @@ use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, cluster_id_maps};
 use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What was read of a peering's clusters and of their Argo CD, as far as they were requested.
@@ -54,7 +53,7 @@ pub(super) fn is_not_liqo(live: &Snapshot) -> bool {
     live.of_kind("ConfigMap").next().is_none() && live.refusal(CLUSTER_ID_RESOURCE).is_none()
 }
 
-/// Reads each cluster once; `shows` prints the commands.
+/// Reads each cluster once; `shows` names the contexts, and with `--verbose` the commands.
 ///
 /// # Errors
 /// When a cluster gives no answer.
@@ -73,24 +72,12 @@ pub(super) fn of_clusters(
     let (consumer, provider) = (&arguments.consumer_context, &arguments.provider_context);
     for (role, context) in [(Role::Consumer, consumer), (Role::Provider, provider)] {
         if let Some(context) = context {
-            let mut kubectl = kubectl(
-                role.word(),
-                (context, &arguments.folder),
-                shows,
-                &budget,
-                streams,
-            )?;
+            let mut kubectl = kubectl(role.word(), context, (arguments, shows), &budget, streams)?;
             *reading.clusters.of_mut(role) = Some(of_cluster(&mut kubectl, peering, role)?);
         }
     }
     if let Some(context) = &arguments.argocd_context {
-        let mut kubectl = kubectl(
-            "Argo CD",
-            (context, &arguments.folder),
-            shows,
-            &budget,
-            streams,
-        )?;
+        let mut kubectl = kubectl("Argo CD", context, (arguments, shows), &budget, streams)?;
         let mut live = Snapshot::default();
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
@@ -105,15 +92,16 @@ pub(super) fn of_clusters(
 
 fn kubectl<'k>(
     what: &str,
-    (context, place): (&'k str, &Path),
-    shows: bool,
+    context: &'k str,
+    (arguments, shows): (&Doctor, bool),
     budget: &'k Budget,
     streams: &'k mut Streams<'_>,
 ) -> Result<Kubectl<'k>> {
     if shows {
         streams.note(&format!("{what}: {}", shown_name(context)));
     }
-    Ok(Kubectl::new(context, place, budget, streams)?.that_shows(shows))
+    let kubectl = Kubectl::new(context, &arguments.folder, budget, streams)?;
+    Ok(kubectl.that_shows(shows && arguments.verbose))
 }
 
 fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot> {

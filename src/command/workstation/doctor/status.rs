@@ -49,9 +49,7 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         client: client(side),
         dialled: dialled(side),
         connection: !side.live.has_read("Connection") || side.ours("Connection").next().is_some(),
-        is_connected: side
-            .ours("Connection")
-            .any(|it| it.text("/status/value") == "Connected"),
+        is_connected: is_connected(side),
         pod: stopped_gateway(side),
         gateway_node,
         reaches_nodes: internal_nodes.any(|it| it.string(REMOTE).is_some()),
@@ -61,6 +59,12 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         virtual_nodes,
         nodes,
     }
+}
+
+/// Whether packets of Liqo's own check pass: one Connection of this peering says so.
+pub(super) fn is_connected(side: &Side<'_>) -> bool {
+    let mut connections = side.ours("Connection");
+    connections.any(|connection| connection.text("/status/value") == "Connected")
 }
 
 /// The names of this cluster's ResourceSlices that the replicator has copied.

@@ -268,7 +268,7 @@ fn waiting_ends_when_it_is_sound_or_cannot_become_so() {
     clusters.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo");
     ends(&clusters.doctor(), 1);
     let mut clusters = Clusters::healthy();
-    clusters.arguments.push("--wait=2s");
+    clusters.arguments.extend(["--wait=2s", "--verbose"]);
     clusters.object("consumer", "Connection", "")["status"]["value"] = json!("Connecting");
     let start = Instant::now();
     let outcome = clusters.doctor();
