@@ -35,6 +35,8 @@ pub(crate) use confirm::{
     Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
 };
 pub use error::{Error, RotationProblem};
+#[cfg(feature = "workstation")]
+pub(crate) use identities::identity_file_of_person;
 pub use identities::{Identities, IdentityProblem, check_unopened};
 pub(crate) use open::{OpenedSide, Request};
 #[cfg(feature = "workstation")]

@@ -19,7 +19,6 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   argocd-peering generate peerings/rome-milan --local --role consumer \\
-    --identity-file ~/.config/argocd-peering/identity.txt \\
     | kubectl diff --server-side -f -
 
 A terminal keeps what it shows, so private keys go to a pipe or a file, unless --force is set.
@@ -35,7 +34,8 @@ pub struct Generate {
     /// `ARGOCD_ENV_ROLE`
     #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
     pub role: Option<Side>,
-    /// An age identity file that opens the folder's sealed files
+    /// An age identity file that opens the folder's sealed files; with `--local` default:
+    /// `$ARGOCD_PEERING_IDENTITY_FILE`, then `~/.config/argocd-peering/identity.txt`
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
     /// The operator's policy file, set in plugin.yaml: sealed files are opened only if it allows it as well
@@ -53,6 +53,15 @@ pub struct Generate {
     /// Print private keys to a terminal too
     #[arg(long, requires = "local")]
     pub force: bool,
+}
+
+/// The file that the flag names. A person's own run also finds the one that is kept; in Argo CD no environment changes what is opened.
+fn identity_file(arguments: &Generate) -> Option<PathBuf> {
+    #[cfg(feature = "workstation")]
+    if arguments.local {
+        return crate::custody::identity_file_of_person(arguments.identity_file.as_deref());
+    }
+    arguments.identity_file.clone()
 }
 
 pub(crate) fn generate(
@@ -94,11 +103,11 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     } else {
         Caller::from_environment(environment)
     };
-    let identity_file = arguments.identity_file.as_deref();
+    let identity_file = identity_file(arguments);
     let policy_file = arguments.policy_file.as_deref();
     let request = Request {
         folder: &folder,
-        identity_file,
+        identity_file: identity_file.as_deref(),
         policy_file,
         caller: &caller,
     };

@@ -4,7 +4,7 @@ pub(crate) mod export;
 
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::{Result, Streams};
-use crate::custody::Request;
+use crate::custody::{Request, identity_file_of_person};
 use crate::input::folder::Folder;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{PublicKey, Role, Sides};
@@ -20,8 +20,7 @@ use std::path::PathBuf;
 /// Print both public keys, or export one side's secrets to a vault
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  argocd-peering keys peerings/rome-milan \\
-    --identity-file ~/.config/argocd-peering/identity.txt
+  argocd-peering keys peerings/rome-milan
 
 The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same \
 peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.")]
@@ -33,7 +32,8 @@ pub struct Keys {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// An age identity file that opens the folder's sealed seeds
+    /// An age identity file that opens the folder's sealed seeds; default: `$ARGOCD_PEERING_IDENTITY_FILE`, then
+    /// `~/.config/argocd-peering/identity.txt`
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
     /// Text for people, or JSON for programs
@@ -57,12 +57,12 @@ pub(crate) fn keys(
         return export::export(arguments, environment, streams);
     }
     let folder = Folder::new(&arguments.folder);
-    let identity_file = arguments.identity_file.as_deref();
+    let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
     let source = folder.read_document()?;
     let peering = rules::read(&source)?;
     let request = Request {
         folder: &folder,
-        identity_file,
+        identity_file: identity_file.as_deref(),
         policy_file: None,
         caller: &Caller::Local,
     };

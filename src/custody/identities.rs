@@ -307,14 +307,7 @@ impl Identities {
         if let Some(path) = flag {
             return Self::read(path);
         }
-        let settings = settings().map(|folder| folder.join(NAME));
-        let (path, why) = if let Some(path) = variable(VARIABLE) {
-            (path, format!("{VARIABLE} names it"))
-        } else if let Some(path) = settings.filter(|path| path.try_exists().unwrap_or(true)) {
-            (path, format!("{VARIABLE} is not set"))
-        } else {
-            return Err(IdentityProblem::NotKept);
-        };
+        let (path, why) = kept_file().ok_or(IdentityProblem::NotKept)?;
         if is_world_writable(&path) {
             return Err(IdentityProblem::WorldWritable {
                 name: shown_path(&path),
@@ -327,6 +320,24 @@ impl Identities {
             ..read
         })
     }
+}
+
+/// The identity file that a person keeps, with the reason why it is this one.
+fn kept_file() -> Option<(PathBuf, String)> {
+    if let Some(path) = variable(VARIABLE) {
+        return Some((path, format!("{VARIABLE} names it")));
+    }
+    let path = settings()?.join(NAME);
+    path.try_exists()
+        .unwrap_or(true)
+        .then(|| (path, format!("{VARIABLE} is not set")))
+}
+
+/// The identity file of a person's own run: the one that the flag names, else the one that is kept, if nobody else can write to it.
+pub(crate) fn identity_file_of_person(flag: Option<&Path>) -> Option<PathBuf> {
+    let kept = || kept_file().map(|(path, _)| path);
+    flag.map(Path::to_owned)
+        .or_else(|| kept().filter(|path| !is_world_writable(path)))
 }
 
 /// `$XDG_CONFIG_HOME`, if it is an absolute path, or else `~/.config` (XDG Base Directory Specification, "Environment variables").

@@ -3,7 +3,7 @@
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{Request, store};
+use crate::custody::{Request, identity_file_of_person, store};
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::{Manifest, Secret};
@@ -20,7 +20,7 @@ use zeroize::Zeroizing;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   argocd-peering keys export peerings/rome-milan --role consumer \\
-    --identity-file ~/.config/argocd-peering/identity.txt -o /dev/shm/rome.json
+    -o /dev/shm/rome.json
 
 It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it. \
 `docs/delivery.md` has the command that fills a vault through a pipe.")]
@@ -31,9 +31,10 @@ pub struct Export {
     /// Whose Secrets: a role, or a cluster's ID
     #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
     pub role: Side,
-    /// An age identity file that opens the folder's sealed files
+    /// An age identity file that opens the folder's sealed files; default: `$ARGOCD_PEERING_IDENTITY_FILE`, then
+    /// `~/.config/argocd-peering/identity.txt`
     #[arg(long, value_name = "FILE")]
-    pub identity_file: PathBuf,
+    pub identity_file: Option<PathBuf>,
     /// In which form
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
     pub format: ExportFormat,
@@ -72,10 +73,10 @@ pub(super) fn export(
     let role = arguments.role.role(&peering)?;
     // what the side has is exported, whatever its `delivery` is
     peering.clusters.of_mut(role).delivery = Delivery::Secret;
-    let identity_file = Some(arguments.identity_file.as_path());
+    let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
     let request = Request {
         folder: &folder,
-        identity_file,
+        identity_file: identity_file.as_deref(),
         policy_file: None,
         caller: &Caller::Local,
     };

@@ -3,7 +3,7 @@
 use super::documents::folder_of_peering;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::{Error, Result, Streams};
-use crate::custody::Owner;
+use crate::custody::{Owner, identity_file_of_person};
 use crate::diagnostic::{Judged, Source};
 use crate::input::file::{folder_of, repository, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
@@ -65,7 +65,8 @@ pub struct Diff {
     /// Instead of a revision: the live provider
     #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["from", "to"])]
     pub provider_context: Option<String>,
-    /// An age identity file, to tell whether a file that was sealed again holds another secret
+    /// An age identity file, to tell whether a file that was sealed again holds another secret; default: `$ARGOCD_PEERING_IDENTITY_FILE`, then
+    /// `~/.config/argocd-peering/identity.txt`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["consumer_context", "provider_context"])]
     pub identity_file: Option<PathBuf>,
     /// Text, Markdown for a comment on a pull request, or a report for programs
@@ -137,12 +138,9 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
 }
 
 fn two_states(arguments: &Diff) -> Result<Changes> {
-    let owner = arguments
-        .identity_file
-        .as_deref()
-        .map(Owner::read)
-        .transpose()?
-        .map(Rc::new);
+    let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
+    let owner = identity_file.as_deref().map(Owner::read);
+    let owner = owner.transpose()?.map(Rc::new);
     let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut judged = Judged::default();
