@@ -35,6 +35,20 @@ plays! {
         sets: "sets",
         spellings: "spellings",
     }
+    custody {
+        attack: "attack",
+        certificates: "certificates",
+        commands: "commands",
+        confirmed: "confirmed",
+        credential: "credential",
+        keys: "keys",
+        life: "life",
+        place: "place",
+        policy: "policy",
+        roles: "roles",
+        sealing: "sealing",
+        terms: "terms",
+    }
     command {
         beside: "beside",
         diff_annotations: "diff/annotations",

@@ -40,6 +40,8 @@ pub(crate) mod script;
 pub(crate) mod seal;
 /// Tables of cases, as files.
 pub(crate) mod table;
+/// A team with a peering, its Argo CD and its operator's files.
+pub(crate) mod team;
 /// The program with a terminal for its standard error.
 pub(crate) mod terminal;
 pub(crate) mod traces;

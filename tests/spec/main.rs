@@ -89,8 +89,6 @@ mod command {
     mod review {
         #[cfg(target_os = "linux")]
         mod action;
-        #[cfg(target_os = "linux")]
-        mod gitlab;
         mod pre_commit;
         mod runner;
     }
@@ -127,28 +125,17 @@ mod bounds {
 
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
 mod custody {
-    mod attack;
     pub(crate) mod authenticate;
     mod certificates;
     mod commands;
     mod confirmed;
-    mod credential;
     mod damage;
     mod identities;
     mod issued;
-    mod keys;
     mod kubeconfigs;
-    mod life;
     mod payloads;
-    mod place;
-    mod policy;
     mod public;
-    mod recipients;
-    mod roles;
     mod rotation;
-    mod sealing;
-    pub(crate) mod team;
-    mod terms;
     mod two_organisations;
     mod types;
 }

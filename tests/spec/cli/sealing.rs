@@ -1,10 +1,10 @@
 //! Each example that seals a file, in a help text or on a page, makes a file that Argo CD opens.
 
 use super::documentation::{blocks, commands};
-use crate::custody::team::{Needs, document};
 use crate::harness::argocd::Application;
 use crate::harness::provider::Provider;
 use crate::harness::script::copy;
+use crate::harness::team::{Needs, document};
 use crate::harness::{Outcome, REPO, Repository, Run, committed, kubeconfig, put, replaced, seal};
 use std::fs;
 use std::path::{Path, PathBuf};

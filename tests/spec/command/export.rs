@@ -1,6 +1,6 @@
 //! `keys export`: private keys, for a person only, and where they go.
 
-use crate::custody::team::{Needs, PATH, Team};
+use crate::harness::team::{Needs, PATH, Team};
 use crate::harness::{REPO, Terminal, Text, documents, encoded, entries, name_of, put};
 use serde_json::Value;
 use std::fs;

@@ -1,6 +1,6 @@
 //! `list`: a line for each peering, in an order that people expect, and when its credentials end.
 
-use crate::custody::team::{Needs, Team};
+use crate::harness::team::{Needs, Team};
 use crate::harness::{Outcome, Run, Schema, Text, age_file, put, replaced, root};
 use age::armor::Format;
 use base64::Engine as _;

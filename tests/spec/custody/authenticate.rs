@@ -1,7 +1,7 @@
 //! `authenticate`: Liqo's handshake into the document, by a `kubectl` that plays both clusters.
 
-use super::team::{Needs, PATH, Team};
 use crate::command::validate::application;
+use crate::harness::team::{Needs, PATH, Team};
 use crate::harness::{Outcome, REPO, Text, encoded, put};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,7 +1,7 @@
 //! The identity: where it may stand, and what it may be.
 
-use super::team::{Needs, Team};
 use crate::harness::argocd::plugin_arguments;
+use crate::harness::team::{Needs, Team};
 use crate::harness::{Checkout, Run, copy_of, demo, identity, machine, put};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

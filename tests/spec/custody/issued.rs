@@ -1,8 +1,8 @@
 //! `seal kubeconfig --from-context`: a credential that is made at the provider, tried and sealed. The provider is a `kubectl` that
 //! plays an API server with the signer of certificates behind it.
 
-use super::team::{Needs, Team, document};
 use crate::harness::provider::{CA, NAME, Provider, TOKEN};
+use crate::harness::team::{Needs, Team, document};
 use crate::harness::{Outcome, Text, decoded, encoded, opened};
 use age::x25519::Identity;
 use serde_json::Value;

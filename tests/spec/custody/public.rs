@@ -1,6 +1,6 @@
 //! `inspect` and `keys` for programs: what is public of what they open, by their schemas, and nothing else.
 
-use super::team::{Needs, TERMS, TOKEN, Team};
+use crate::harness::team::{Needs, TERMS, TOKEN, Team};
 use crate::harness::{Outcome, Schema, Text};
 use serde_json::Value;
 

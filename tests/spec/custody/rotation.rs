@@ -1,7 +1,7 @@
 //! Rotation from end to end: keys, names of Secrets, both streams, and the document's text.
 
-use super::team::{Needs, PATH, TERMS, Team};
 use crate::harness::machine::command;
+use crate::harness::team::{Needs, PATH, TERMS, Team};
 use crate::harness::{
     Outcome, Peering, Repository, Run, Text, demo_identity, documents, only, put, today,
 };

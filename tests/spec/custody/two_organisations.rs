@@ -2,8 +2,10 @@
 //! the whole document describes: the same streams, the same digest, and no way to each other's keys.
 
 use crate::harness::{
-    Outcome, Peering, ROLES, Run, documents, entries, name_of, peer, replaced, root,
+    Outcome, Peering, ROLES, Run, Text, committed, documents, entries, name_of, peer, replaced,
+    root,
 };
+use sha2::{Digest as _, Sha256};
 
 /// Nobody has it in practice: it takes both organisations' identities.
 fn whole() -> Peering {
@@ -195,4 +197,15 @@ fn another_key_than_the_one_that_was_told_gives_nothing() {
             .edited(|text| replaced(&text, &seed, &format!("{seed}\n    keyGeneration: 2")));
         changed.run(side).run().fails(1, "unexpected-key");
     }
+}
+
+/// What `docs/project/derivation.md` says is hashed, written there by hand.
+#[test]
+fn the_digest_is_what_its_specification_says() {
+    let text = committed("docs/project/derivation.md");
+    let (_, json) = text.split_once("```json\n").expect("the JSON");
+    let json = json.split('\n').next().expect("one line");
+    let digest = format!("{:x}", Sha256::digest(json));
+    text.has(&format!("`{digest}`"));
+    assert_eq!(self::digest(&Peering::example("quickstart")), digest);
 }

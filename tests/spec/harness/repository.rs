@@ -81,28 +81,8 @@ impl Repository {
         put(path, content);
     }
 
-    /// Our own git, with nothing of this machine's configuration.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
-        let mut command = machine::command("git");
-        // a commit would start another git to look whether there is something to tidy up
-        let settings = "-c user.name=a -c user.email=a@example.org -c protocol.file.allow=always -c maintenance.auto=false";
-        command
-            .args(settings.split(' '))
-            .args(arguments)
-            .current_dir(self.root());
-        command
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("HOME", self.temp());
-        let output = command.output().expect("git starts");
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8(output.stdout)
-            .expect("UTF-8")
-            .trim()
-            .to_owned()
+        git(&self.root(), self.temp(), arguments)
     }
 
     /// `diff` in the root.
@@ -145,4 +125,19 @@ impl Repository {
     pub(crate) fn was_run(&self) -> bool {
         self.temp().join("ran").exists()
     }
+}
+
+/// Our own git in a folder, with nothing of this machine's configuration.
+pub(crate) fn git(folder: &Path, home: &Path, arguments: &[&str]) -> String {
+    // a commit would start another git to look whether there is something to tidy up
+    let settings = "-c user.name=a -c user.email=a@example.org -c protocol.file.allow=always -c maintenance.auto=false";
+    let mut command = machine::command("git");
+    command.args(settings.split(' ')).args(arguments);
+    command.current_dir(folder).env("HOME", home);
+    let output = command.env("GIT_CONFIG_NOSYSTEM", "1").output();
+    let output = output.expect("git starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "git {arguments:?}: {said}");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.trim().to_owned()
 }

@@ -108,13 +108,6 @@ impl Run {
         self
     }
 
-    /// A variable that it has.
-    pub(crate) fn variable(&self, name: &str) -> Option<&OsStr> {
-        self.environment
-            .get(OsStr::new(name))
-            .map(OsString::as_os_str)
-    }
-
     /// By another program of the machine, which is given these arguments, this program and its arguments.
     pub(crate) fn through(mut self, words: &[&str]) -> Self {
         let (first, rest) = words.split_first().expect("a program");

@@ -1,7 +1,7 @@
 //! A team with a peering: its repository, its Argo CD, its operator's files, and an Application a side.
 
-use crate::harness::argocd::Application;
-use crate::harness::{Checkout, Outcome, REPO, Run, kubeconfig, put, root, words};
+use super::argocd::Application;
+use super::{Checkout, Outcome, RECIPIENT, REPO, Run, kubeconfig, put, root, words};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(crate) const PATH: &str = "peerings/rome-milan";
 
 /// What serves an Application of the project `net`.
-pub(super) const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
+pub(crate) const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 
 /// In every sealed kubeconfig.
 pub(crate) const TOKEN: &str = "canary-Token-of-rome-0123456789";
@@ -24,6 +24,17 @@ pub(crate) enum Needs {
     Seed,
     Kubeconfig,
     Both,
+}
+
+impl Needs {
+    pub(crate) fn of(word: &str) -> Self {
+        match word {
+            "seed" => Self::Seed,
+            "kubeconfig" => Self::Kubeconfig,
+            "both" => Self::Both,
+            _ => panic!("nobody needs {word}"),
+        }
+    }
 }
 
 pub(crate) fn document(needs: Needs) -> String {
@@ -81,6 +92,14 @@ impl Team {
         team
     }
 
+    /// The quickstart's folder in a checkout, with the files that it has.
+    pub(crate) fn quickstart() -> Self {
+        Self {
+            checkout: Checkout::new(),
+            recipient: RECIPIENT.to_owned(),
+        }
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.checkout.temp().join(name)
     }
@@ -117,17 +136,6 @@ impl Team {
         path
     }
 
-    /// A copy of the team's folder in a checkout of somebody else's.
-    pub(crate) fn copied_to(&self, path: &str) -> PathBuf {
-        let copy = self.path("checkout-of-mallory").join(path);
-        fs::create_dir_all(&copy).expect("a folder");
-        for entry in fs::read_dir(self.folder()).expect("the folder") {
-            let entry = entry.expect("an entry");
-            fs::copy(entry.path(), copy.join(entry.file_name())).expect("a copy");
-        }
-        copy
-    }
-
     /// What a person gets who types this in the team's folder.
     pub(crate) fn person<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Outcome {
         self.as_person(arguments).run()
@@ -140,18 +148,22 @@ impl Team {
             .typed(self.checkout.temp())
     }
 
-    /// The words of a line as a person types it. `ID` is the identity's file, `TO` the recipient, `TERMS` what serves the project, `~/` where
-    /// the team's own files are, and `CERTS/` where those of the tests.
-    fn words(&self, line: &str) -> Vec<String> {
+    /// What a word of a line stands for. `ID` is the identity's file, `TO` the recipient, `TERMS` what serves the project, `~/` where the
+    /// team's own files are, and `CERTS/` where those of the tests.
+    pub(crate) fn filled(&self, word: &str) -> Vec<String> {
         let [home, certificates] =
             [self.path(""), root().join("tests/certificates/")].map(|it| it.display().to_string());
-        let word = |word: String| match word.as_str() {
+        match word {
             "ID" => vec![self.identity()],
             "TO" => vec![self.recipient.clone()],
             "TERMS" => TERMS.map(ToOwned::to_owned).into(),
             _ => vec![word.replace("~/", &home).replace("CERTS/", &certificates)],
-        };
-        words(line).into_iter().flat_map(word).collect()
+        }
+    }
+
+    fn words(&self, line: &str) -> Vec<String> {
+        let words = words(line);
+        words.iter().flat_map(|word| self.filled(word)).collect()
     }
 
     /// What a person gets who types this line in the team's folder.
@@ -186,19 +198,26 @@ impl Team {
         fs::read(self.folder().join(file)).expect(file)
     }
 
-    /// The consumer's Application of a project, of a folder of a repository, which is checked out here.
-    pub(crate) fn application(&self, folder: &Path, project: &str, repo: &str, path: &str) -> Run {
+    /// The Application of a project and a role, of a folder of a repository, which is checked out here.
+    pub(crate) fn application(
+        &self,
+        folder: &Path,
+        project: &str,
+        repo: &str,
+        path: &str,
+        role: &str,
+    ) -> Run {
         let application = Application {
             project,
             repo,
             path,
-            role: "consumer",
+            role,
         };
         application.run(folder, &self.checkout.identity())
     }
 
     /// The same of the team's own folder and repository.
     pub(crate) fn own(&self, project: &str, path: &str) -> Run {
-        self.application(&self.folder(), project, REPO, path)
+        self.application(&self.folder(), project, REPO, path, "consumer")
     }
 }
