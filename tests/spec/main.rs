@@ -125,7 +125,6 @@ mod bounds {
 
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
 mod custody {
-    pub(crate) mod authenticate;
     mod certificates;
     mod commands;
     mod confirmed;
@@ -133,7 +132,6 @@ mod custody {
     mod identities;
     mod issued;
     mod kubeconfigs;
-    mod payloads;
     mod public;
     mod rotation;
     mod two_organisations;

@@ -1,14 +1,26 @@
 //! The tutorial: its commands make the peering that it says. That its outputs are true, tests/scene/run checks.
 
 use super::documentation::{blocks, commands};
-use crate::custody::authenticate::clusters;
-use crate::harness::{Checkout, REPO, ROLES, Terminal, Text, committed, document, put, replaced};
+use crate::harness::{
+    Checkout, REPO, ROLES, Terminal, Text, committed, document, encoded, machine, put, replaced,
+};
 use std::fs;
 use std::path::Path;
 
 /// What a person types for `init`: an empty line takes what is proposed, and `yes` ends it.
 const ANSWERS: &str =
     "\nrome\n10.42.0.0/16\n\nmilan\n10.42.0.0/16\n\n1.2\n172.16.183.16\n1\n1Gi\ndemo\nyes\nyes\n";
+
+/// A folder with a `kubectl` that plays both clusters: `rome` has a key, and `milan` has signed.
+fn clusters(folder: &Path) {
+    let program = include_str!("../custody/kubectl-of-both");
+    machine::script(&folder.join("kubectl"), program);
+    let of = |name: &str| encoded(committed(&format!("tests/certificates/handshake.{name}")));
+    put(folder.join("key"), of("key"));
+    let signed = serde_json::json!({ "apiServer": "https://192.0.2.1:6443", "ca": of("crt"), "signedCRT": of("crt") });
+    let tenant = serde_json::json!({ "status": { "authParams": signed } });
+    put(folder.join("tenant"), tenant.to_string());
+}
 
 /// What the tutorial says, word for word at a terminal, makes a peering whose streams a person and Argo CD get.
 #[test]

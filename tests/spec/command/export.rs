@@ -1,10 +1,9 @@
 //! `keys export`: private keys, for a person only, and where they go.
 
 use crate::harness::team::{Needs, PATH, Team};
-use crate::harness::{REPO, Terminal, Text, documents, encoded, entries, name_of, put};
+use crate::harness::{REPO, Terminal, Text, documents, entries, name_of};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 
@@ -68,30 +67,6 @@ fn each_format_has_every_value_of_the_stream() {
     assert_eq!(exported.len(), secrets.len());
     for (one, secret) in exported.iter().zip(&secrets) {
         assert!(one["name"] == secret["metadata"]["name"] && one["data"] == secret["data"]);
-    }
-}
-
-/// Anything that Argo CD passes, also when it is empty.
-#[test]
-fn argo_cd_gets_nothing() {
-    let team = team(&[]);
-    for variable in "ARGOCD_APP_NAME ARGOCD_APP_PROJECT_NAME ARGOCD_APP_PARAMETERS".split(' ') {
-        for (value, more) in [
-            ("net", &[][..]),
-            ("", &[]),
-            ("net", &["--force"]),
-            ("net", &["-o", "new"]),
-        ] {
-            let outcome = team
-                .as_person(&export(&team, more))
-                .env(variable, value)
-                .run();
-            outcome
-                .fails(2, "flag")
-                .says("keys export: ")
-                .says("an ARGOCD_APP_… variable is set");
-            assert!(!team.folder().join("new").exists(), "{variable}");
-        }
     }
 }
 
@@ -182,40 +157,6 @@ fn a_terminal_gets_a_stream_with_keys_with_force_only() {
     );
 }
 
-#[test]
-fn a_file_is_new_and_its_owners() {
-    let team = team(&[]);
-    let path = team.folder().join("rome.json");
-    let file = export(&team, &["-o", "rome.json"]);
-    let printed = team.person(&export(&team, &[]));
-    assert_eq!(team.person(&file).done(), "");
-    assert!(fs::read_to_string(&path).expect("it") == printed.done());
-    assert_eq!(
-        fs::metadata(&path).expect("it").permissions().mode() & 0o7777,
-        0o600
-    );
-
-    for content in ["an older export", ""] {
-        put(&path, content);
-        team.person(&file)
-            .fails(3, "file")
-            .says("rome.json: it already exists")
-            .says("another name");
-        assert!(fs::read_to_string(&path).expect("it") == content);
-    }
-    std::os::unix::fs::symlink("elsewhere.json", team.folder().join("link.json")).expect("a link");
-    for (name, reason) in [
-        ("link.json", "already exists"),
-        (".", "already exists"),
-        ("no/rome.json", "its folder does not exist"),
-    ] {
-        team.person(&export(&team, &["-o", name]))
-            .fails(3, "file")
-            .says(reason);
-    }
-    assert!(!team.folder().join("elsewhere.json").exists());
-}
-
 /// The operating system stops it at the first byte: of a file that may not grow (setrlimit(2), RLIMIT_FSIZE and SIGXFSZ).
 #[test]
 fn a_run_that_is_stopped_leaves_nothing() {
@@ -234,73 +175,4 @@ fn a_run_that_is_stopped_leaves_nothing() {
     assert_eq!(names(), before);
     team.person(&words).done();
     assert_eq!(names().len(), before.len() + 1);
-}
-
-/// What a person takes to a cluster or to a vault is delivered as `External`. The document does not matter: that is where a
-/// side's way from one delivery to another begins.
-#[test]
-fn terms_that_demand_another_delivery_refuse_it() {
-    for (allowed, taken) in [
-        (&["--delivery", "SealedSecret"][..], false),
-        (&["--delivery", "Secret"], false),
-        (&["--delivery", "External"], true),
-        (
-            &["--delivery", "SealedSecret", "--delivery", "External"],
-            true,
-        ),
-    ] {
-        let team = team(allowed);
-        let document = team.document();
-        for delivery in ["Secret", "SealedSecret", "External"] {
-            let side = format!(
-                "clusterID: rome\n    delivery: {delivery}\n    names: {{ keySecret: keys }}"
-            );
-            team.write(
-                "peering.yaml",
-                document.replacen("clusterID: rome", &side, 1),
-            );
-            let outcome = team.person(&export(&team, &[]));
-            if taken {
-                let json = outcome.ends(0).json();
-                assert_eq!(json["secrets"][0]["name"], "keys", "{allowed:?}");
-            } else {
-                outcome
-                    .fails(3, "delivery-denied")
-                    .says("the delivery `External`")
-                    .says("--delivery");
-            }
-        }
-    }
-}
-
-/// A key that is written gives the Secret its name; it must be the one that the seed gives.
-#[test]
-fn the_vault_gets_the_key_that_the_document_has() {
-    let team = team(&[]);
-    let other = encoded([9; 32]);
-    let side = format!("clusterID: rome\n    publicKey: {other}\n    delivery: External");
-    team.write(
-        "peering.yaml",
-        team.document().replacen("clusterID: rome", &side, 1),
-    );
-    team.person(&export(&team, &[])).fails(1, "unexpected-key");
-    let both = team
-        .document()
-        .replacen("  seed: { file: peering.seed.age } # sealed\n", "", 1);
-    let side = format!("clusterID: milan\n    publicKey: {}", encoded([8; 32]));
-    team.write("peering.yaml", both.replacen("clusterID: milan", &side, 1));
-    team.person(&export(&team, &[])).fails(1, "seed-elsewhere");
-}
-
-#[test]
-fn a_side_without_secrets_has_nothing_to_export() {
-    let team = Team::new(Needs::Kubeconfig, &TERMS);
-    let words = export(&team, &["--format", "secret"]);
-    let provider: Vec<String> = words
-        .iter()
-        .map(|word| word.replace("consumer", "provider"))
-        .collect();
-    let outcome = team.person(&provider);
-    assert_eq!(outcome.done(), "");
-    outcome.says("nothing to export").silent_on("opened ");
 }

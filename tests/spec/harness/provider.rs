@@ -117,15 +117,6 @@ impl Provider {
         put(self.path(name), content);
     }
 
-    pub(crate) fn unset(&self, name: &str) {
-        fs::remove_file(self.path(name)).expect(name);
-    }
-
-    /// Everything that kubectl was told.
-    pub(crate) fn told(&self) -> String {
-        fs::read_to_string(self.path("argv")).unwrap_or_default()
-    }
-
     /// The object that was created last.
     pub(crate) fn created(&self) -> Option<Value> {
         let text = fs::read_to_string(self.path("created")).ok()?;

@@ -128,14 +128,6 @@ impl Team {
         self.checkout.write(name, content);
     }
 
-    /// Writes the operator's policy.
-    pub(crate) fn policy(&self, allow: &str) -> PathBuf {
-        let path = self.checkout.identity().with_file_name("policy.yaml");
-        let text = format!("apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow: {allow}\n");
-        put(&path, text);
-        path
-    }
-
     /// What a person gets who types this in the team's folder.
     pub(crate) fn person<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Outcome {
         self.as_person(arguments).run()

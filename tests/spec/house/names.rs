@@ -100,7 +100,7 @@ pub(crate) fn controls(tree: &Tree) -> Vec<String> {
             let function = line.strip_prefix("fn ").or(line.strip_prefix("func "));
             tests.extend(function.and_then(|rest| Some(rest.split_once('(')?.0.to_owned())));
             let title = line.strip_prefix("== ").map(str::to_lowercase);
-            tests.extend(title.map(|title| title.replace(' ', "_")));
+            tests.extend(title.map(|title| title.replace('\'', "").replace(' ', "_")));
         }
     }
     let page = tree.text(CONTROLS).unwrap_or_default();
