@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 pub use engine::Engine;
 use engine::Lines;
-pub(crate) use meta::SYNC_WAVE;
+pub(crate) use meta::{HOOK, SYNC_WAVE};
 pub use meta::{Meta, SecretMeta};
 pub(crate) use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -42,6 +42,8 @@ pub enum Wave {
     Node = 6,
     /// Namespaces that are offloaded, and Liqo's summary. Nothing waits for their health.
     Last = 7,
+    /// What Argo CD applies only for a deletion, and then deletes first.
+    Hook = 8,
 }
 
 /// What an object gives beside itself.

@@ -8,6 +8,8 @@ use std::ops::Deref;
 const ARGO_CD: &str = "argocd.argoproj.io/";
 /// The annotation of the sync wave (argo-cd `common/common.go`).
 pub(crate) const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
+/// The annotation of a hook (argo-cd `common/common.go`).
+pub(crate) const HOOK: &str = "argocd.argoproj.io/hook";
 /// The annotation of sync options (argo-cd `common/common.go`).
 const SYNC_OPTIONS: &str = "argocd.argoproj.io/sync-options";
 

@@ -1,6 +1,7 @@
 //! The authentication module of one direction: how one cluster is let into the other.
 
 pub mod credential;
+pub mod resource_quota;
 pub mod role_binding;
 pub mod service_account;
 pub mod tenant;

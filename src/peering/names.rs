@@ -99,6 +99,9 @@ pub(crate) const PUBLIC_KEY: &str = "gw-publickey";
 /// The RoleBinding, with the name that Liqo's own handshake gives it (liqo `pkg/tenantNamespace/bindings.go`).
 pub(crate) const ROLE_BINDING: &str = "liqo-binding-liqo-remote-controlplane";
 
+/// The ResourceQuota of a deletion. Argo CD shows the name while it waits.
+pub(crate) const RESOURCE_QUOTA: &str = "in-use";
+
 /// The Secret of the control plane's credential, with the name that Liqo gives it for `liqoctl`'s Identity.
 pub(crate) fn control_plane_kubeconfig(peer: impl std::fmt::Display) -> String {
     identity_kubeconfig(&control_plane_identity(peer))

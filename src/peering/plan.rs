@@ -3,7 +3,7 @@
 use super::authentication::credential;
 use super::networking::keys::{Keys, OwnKey};
 use super::side::Side;
-use super::values::Role;
+use super::values::{Protection, Role};
 use super::{Peering, State, authentication, cluster, networking, offloading};
 use crate::diagnostic::Bug;
 use crate::object::{Manifest, PLACEHOLDER};
@@ -40,12 +40,22 @@ impl Peering {
         if let Some(authentication) = self.authentication(role.peer()) {
             manifests.extend(authentication::manifests(&side, authentication));
         }
+        if self.waits_for_peer(role) {
+            manifests.push(authentication::resource_quota::manifest(&side));
+        }
         if self.foreign_cluster {
             manifests.push(cluster::foreign_cluster::manifest(&side));
         }
         // a stable sort: within a wave, the order of the document stays
         manifests.sort_by_key(Manifest::wave);
         Ok(manifests)
+    }
+
+    /// Whether the deletion of this side's Application waits until the other side has released everything. With `reverse`, each side would
+    /// wait for the other.
+    pub(crate) fn waits_for_peer(&self, role: Role) -> bool {
+        let is_used = self.authentication(role.peer()).is_some();
+        is_used && self.authentication(role).is_none() && self.protection == Protection::Confirm
     }
 
     /// The objects that one side's stream gets when Liqo's exchange of keys continues, without their values.

@@ -62,7 +62,7 @@ records! {
         "reverse" => reverse: optional Reverse;
         /// `Drained`: the consumer releases what it uses, the first of two commits of a teardown. Default: `Active`.
         "state" => state: default State = State::Active;
-        /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
+        /// Whether Argo CD asks before it deletes what the other side needs, and waits while the other side uses it. Default: `confirm`.
         "protection" => protection: default Protection = Protection::Confirm;
         /// Whether both streams have Liqo's `ForeignCluster` of the other cluster, so that an Application is Degraded while its tunnel is down. Default: true.
         "foreignCluster" => foreign_cluster: default bool = true;

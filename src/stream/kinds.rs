@@ -4,7 +4,7 @@ use super::delivery;
 use crate::object::Kind;
 use crate::object::live::{LiveHalf, Object, Scope};
 use crate::peering::authentication::credential::{identity, keys_exchange, kubeconfig};
-use crate::peering::authentication::{role_binding, service_account, tenant};
+use crate::peering::authentication::{resource_quota, role_binding, service_account, tenant};
 use crate::peering::cluster::{foreign_cluster, tenant_namespace};
 use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
 use crate::peering::observed::OBSERVED;
@@ -12,7 +12,7 @@ use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 
 /// The order in which an object's kind is searched: a kind that is recognised by a label comes before the others of its
 /// resource.
-pub(crate) static KINDS: [&Kind; 20] = [
+pub(crate) static KINDS: [&Kind; 21] = [
     &tenant_namespace::KIND,
     &keys::KIND,
     &public_key::KIND,
@@ -31,6 +31,7 @@ pub(crate) static KINDS: [&Kind; 20] = [
     &namespace::WORKLOAD,
     &namespace::OFFLOADING,
     &foreign_cluster::KIND,
+    &resource_quota::KIND,
     &delivery::SEALED_SECRET,
     &delivery::EXTERNAL_SECRET,
 ];

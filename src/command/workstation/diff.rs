@@ -395,7 +395,8 @@ fn of_cluster(
     peering: &Peering,
     role: Role,
 ) -> Result<(Vec<Change>, Vec<Consequence>)> {
-    let planned = planned(peering, role, &Material::public(peering, role))?;
+    let mut planned = planned(peering, role, &Material::public(peering, role))?;
+    planned.retain(|object| !object.is_hook());
     let mut live = Snapshot::default();
     let places: BTreeSet<_> = planned
         .iter()

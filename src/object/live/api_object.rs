@@ -1,6 +1,7 @@
 //! A Kubernetes object as JSON: from a cluster, from a file, or from a stream.
 
 use crate::diagnostic::{cut, mask, shown_name};
+use crate::object::HOOK;
 use serde_json::Value;
 use std::fmt;
 
@@ -121,6 +122,11 @@ impl Object {
             .get("annotations")?
             .get(key)?
             .as_str()
+    }
+
+    /// Whether Argo CD makes it only at a certain time, and no sync leaves it in the cluster.
+    pub(crate) fn is_hook(&self) -> bool {
+        self.annotation(HOOK).is_some()
     }
 
     /// Its API group; empty for Kubernetes' own.

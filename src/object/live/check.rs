@@ -100,6 +100,7 @@ macro_rules! checks {
 checks! {
     Applications = "applications", Argo, ByHand, [];
     ArgoCdVersion = "argocd-version", Argo, ByHand, [];
+    HealthPack = "health-pack", Argo, ByHand, [];
     ArgoCdDown = "argocd-down", Argo, InTime, [];
     SyncOptions = "sync-options", Argo, ByHand, [];
     Confirmation = "confirmation", Argo, ByHand, [];

@@ -334,6 +334,15 @@ func (l *life) teardown(t *testing.T, impersonated *rest.Config) error {
 		return fmt.Errorf("sync before the deletion: %w", err)
 	}
 	kubectl := &engine{KubectlCmd: kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}, cluster: l.cluster}
+	for _, hook := range l.active.hooks {
+		// argo-cd controller/hook.go, executeHooks and cleanupHooks
+		if _, err := kubectl.CreateResource(t.Context(), impersonated, hook.GroupVersionKind(), hook.GetName(), hook.GetNamespace(), hook, metav1.CreateOptions{}); err != nil {
+			return fmt.Errorf("hook: %w", err)
+		}
+		if err := kubectl.DeleteResource(t.Context(), impersonated, hook.GroupVersionKind(), hook.GetName(), hook.GetNamespace(), metav1.DeleteOptions{}); err != nil {
+			return fmt.Errorf("hook: %w", err)
+		}
+	}
 	lives := l.active.lives(t)
 	slices.SortStableFunc(lives, func(a, b *unstructured.Unstructured) int { return syncwaves.Wave(b) - syncwaves.Wave(a) })
 	for _, live := range lives {
@@ -365,7 +374,7 @@ func (l *life) clear(t *testing.T, printed []*unstructured.Unstructured) {
 	kubectl := &engine{KubectlCmd: kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}, cluster: l.cluster}
 	// nothing is written into a namespace that is gone, and the namespace controller, which empties one, does not run here
 	l.cluster.apply(t, namespacesOf(printed))
-	objects := slices.Concat(l.active.targets, l.changed.targets, l.rotated.targets, l.drained.targets, printed)
+	objects := slices.Concat(l.active.targets, l.active.hooks, l.changed.targets, l.rotated.targets, l.drained.targets, printed)
 	slices.SortStableFunc(objects, func(a, b *unstructured.Unstructured) int { return deletedLast(a) - deletedLast(b) })
 	for _, object := range objects {
 		if l.cluster.live(t, object) == nil {

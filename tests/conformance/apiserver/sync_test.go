@@ -18,6 +18,7 @@ import (
 	"github.com/argoproj/argo-cd/v3/util/argo/normalizers"
 	argosync "github.com/argoproj/gitops-engine/pkg/sync"
 	synccommon "github.com/argoproj/gitops-engine/pkg/sync/common"
+	"github.com/argoproj/gitops-engine/pkg/sync/hook"
 	"github.com/argoproj/gitops-engine/pkg/sync/syncwaves"
 	"github.com/argoproj/gitops-engine/pkg/utils/kube"
 	"github.com/argoproj/gitops-engine/pkg/utils/tracing"
@@ -38,6 +39,8 @@ type application struct {
 	namespace string
 	cluster   *cluster
 	targets   []*unstructured.Unstructured
+	// hooks are made by a deletion and by no sync (argo-cd controller/state.go, partitionTargetObjsForSync).
+	hooks []*unstructured.Unstructured
 	// former are no targets any more: Argo CD prunes them while they have its tracking id.
 	former []*unstructured.Unstructured
 	// waiting is set while nothing fetches what an ExternalSecret names.
@@ -58,9 +61,13 @@ func newApplication(t *testing.T, cluster *cluster, example kit.Example, role st
 		name:      filepath.Base(example.Name) + "-" + role,
 		namespace: namespace,
 		cluster:   cluster,
-		targets:   example.Local(t, role),
 	}
-	for _, target := range application.targets {
+	for _, target := range example.Local(t, role) {
+		if hook.IsHook(target) {
+			application.hooks = append(application.hooks, target)
+		} else {
+			application.targets = append(application.targets, target)
+		}
 		kit.Must(t, argo.NewResourceTracking().SetAppInstance(target, common.LabelKeyAppInstance, application.name,
 			namespace, v1alpha1.TrackingMethodAnnotation, ""))
 	}

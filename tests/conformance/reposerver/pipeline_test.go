@@ -136,6 +136,7 @@ func TestQuickstart(t *testing.T) {
 			"GatewayServer wg-consumer in liqo-tenant-consumer",
 			"Namespace liqo-tenant-consumer",
 			"PublicKey gw-publickey in liqo-tenant-consumer",
+			"ResourceQuota in-use in liqo-tenant-consumer",
 			"RoleBinding * in liqo-tenant-consumer",
 			"Secret gw-keys-* in liqo-tenant-consumer",
 			"Tenant consumer in liqo-tenant-consumer",

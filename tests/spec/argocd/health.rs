@@ -40,11 +40,11 @@ fn waves() -> BTreeMap<String, u32> {
 fn scripts() -> BTreeMap<String, String> {
     let key = |script: &Path| {
         let kind = script.parent().expect("a kind");
-        format!(
-            "{}_{}",
-            name_of(kind.parent().expect("a group")),
-            name_of(kind)
-        )
+        // Argo CD's key of a kind of Kubernetes' core has no group (argo-cd util/lua/lua.go, GetConfigMapKey)
+        match &*name_of(kind.parent().expect("a group")) {
+            "core" => name_of(kind),
+            group => format!("{group}_{}", name_of(kind)),
+        }
     };
     files_below(&root().join("argocd-app/health"), "health.lua")
         .iter()

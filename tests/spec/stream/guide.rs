@@ -114,10 +114,11 @@ fn remove(object: &mut Value, pointer: &str, key: &str) {
 
 // ---- the comparison -------------------------------------------------------------------------
 
-/// What differs: objects, and fields by their path. Liqo makes the ForeignCluster, and a guide has none.
+/// What differs: objects, and fields by their path. Liqo makes the ForeignCluster, and Argo CD the ResourceQuota of a
+/// deletion: a guide has neither.
 pub(crate) fn compare(guide: Vec<Value>, ours: Vec<Value>) -> Vec<String> {
     let (guide, mut ours) = (by_id(guide, expected), by_id(ours, emitted));
-    ours.retain(|id, _| id.kind != "ForeignCluster");
+    ours.retain(|id, _| !["ForeignCluster", "ResourceQuota"].contains(&&*id.kind));
     let mut found = Vec::new();
     for (id, guide) in guide {
         match ours.remove(&id) {

@@ -54,6 +54,7 @@ fn title(object: &Value) -> &'static str {
         "VirtualNode" => "a custom virtual node",
         "NamespaceOffloading" => "the namespace's offloading",
         "ForeignCluster" => "Liqo's summary of the other cluster",
+        "ResourceQuota" => "the deletion's guard",
         kind => panic!("drained.txt has no {kind}"),
     }
 }

@@ -16,6 +16,13 @@ use std::path::Path;
 pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
     let mut findings: Vec<_> = controller::is_too_old(hub.live).into_iter().collect();
     findings.extend(controller::is_down(hub.live, reading.at));
+    let mut roles = hub
+        .applications
+        .iter()
+        .filter_map(|it| role_of(&it.application));
+    if roles.any(|role| peering.waits_for_peer(role)) {
+        findings.extend(controller::lacks_health_check(hub.live));
+    }
     findings.extend(
         Role::BOTH
             .into_iter()

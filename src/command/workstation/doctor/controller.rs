@@ -73,6 +73,34 @@ fn is_starting(pod: &Object, now: Duration) -> bool {
         && waiting.all(|it| matches!(it, "ContainerCreating" | "PodInitializing"))
 }
 
+/// Argo CD's settings, which have the health packs.
+pub(super) const SETTINGS: &str = "configmaps/argocd-cm";
+
+/// The keys of the settings that can have a health check of ResourceQuotas (argo-cd `util/settings/settings.go`, GetResourceOverrides).
+pub(super) const HEALTH: [&str; 2] = [
+    "resource.customizations.health.ResourceQuota",
+    "resource.customizations",
+];
+
+/// Argo CD's settings, if they are in the namespace that was read.
+pub(super) fn settings(live: &Snapshot) -> Option<&Object> {
+    live.of_kind("ConfigMap")
+        .find(|it| it.name() == "argocd-cm")
+}
+
+/// The finding that Argo CD has no health check of the hook that waits for the other cluster: it then does not wait (argo-cd
+/// `controller/hook.go`, executeHooks).
+pub(super) fn lacks_health_check(live: &Snapshot) -> Option<Finding> {
+    let settings = settings(live)?;
+    let mut checks = HEALTH
+        .into_iter()
+        .map(|key| settings.text(&format!("/data/{key}")));
+    let message = "Argo CD has no health check of the ResourceQuota `in-use`";
+    let help = "install a health pack; until then, delete the consumer's Application first";
+    (!checks.any(|check| check.contains("PreDelete")))
+        .then(|| warning(Check::HealthPack, message, help).at(settings))
+}
+
 /// The first patch of each minor without the critical holes of October 2026 (argo-cd, the releases of these versions).
 const MENDED: [[u32; 3]; 4] = [[3, 3, 15], [3, 4, 10], [3, 5, 4], NEWEST];
 const NEWEST: [u32; 3] = [3, 6, 0];

@@ -14,7 +14,12 @@ const NORMAL: Duration = Duration::from_secs(10 * 60);
 /// `internal/crdReplicator/reflection/handler.go:97`, `:266`; `internal/crdReplicator/crdReplicator-operator.go:107`;
 /// `OFFLOADING/virtualnode-controller/deletion-routine.go:107`; `OFFLOADING/namespacemap-controller/enforcement.go:223`;
 /// `authentication/tenant-controller/tenant_controller.go:126`; `core/foreigncluster-controller/apiserverchecker.go:36`.
-const RELEASED: [(&str, &str); 9] = [
+const RELEASED: [(&str, &str); 10] = [
+    // argo-cd controller/hook.go, executeHooks
+    (
+        "pre-delete-finalizer.argocd.argoproj.io",
+        "when the consumer's Application is gone",
+    ),
     (
         "namespaceoffloading-controller.liqo.io/finalizer",
         "when the namespaces at the provider are gone: the provider must be reachable, and the credential, RoleBinding and Tenant must exist",

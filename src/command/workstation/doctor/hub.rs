@@ -1,5 +1,6 @@
 //! Argo CD as it was read, and the folder's Applications in it.
 
+use super::controller;
 use crate::argocd::application::Application;
 use crate::custody::normal_repo;
 use crate::diagnostic::Judged;
@@ -117,6 +118,10 @@ impl<'d> Hub<'d> {
     pub(super) fn count(&self, judged: &mut Judged) {
         for (it, why) in &self.others {
             judged.pass_over("Application", it.object.to_string(), why.why());
+        }
+        if controller::settings(self.live).is_none() {
+            let reason = "it is not where the Applications are";
+            judged.pass_over("ConfigMap", "ConfigMap argocd-cm", reason);
         }
         let sets = self.applications.iter().flat_map(Live::sets);
         for name in sets.collect::<BTreeSet<_>>() {

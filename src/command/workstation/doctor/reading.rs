@@ -82,6 +82,8 @@ pub(super) fn of_clusters(
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
         live.refused.retain(|it| it.resource != "statefulsets.apps");
+        let one = [&scope[..], &["--ignore-not-found"]].concat();
+        live.read(&mut kubectl, &[controller::SETTINGS], &one, read_of_argo_cd)?;
         if controller::not_ready(&live).is_some() {
             live.read(&mut kubectl, &["pods"], &scope, workload)?;
         }
@@ -226,8 +228,9 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
     let is_read = match path {
         [field] => matches!(
             *field,
-            "apiVersion" | "kind" | "metadata" | "spec" | "status"
+            "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"
         ),
+        ["data", key] => controller::HEALTH.contains(key),
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => return value_or_presence(SPEC.contains(field)),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {

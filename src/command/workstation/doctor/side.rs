@@ -48,6 +48,7 @@ impl<'d> Side<'d> {
         applications: Vec<String>,
     ) -> Result<Self, Bug> {
         let mut plan = planned(peering, role, &Material::public(peering, role))?;
+        plan.retain(|object| !object.is_hook());
         let mut masked = Vec::new();
         for object in plan.iter_mut().filter(|_| reading.is_recorded) {
             let before = object.value.clone();

@@ -76,6 +76,7 @@ pub(super) fn compare<'s>(
     }
     lines.extend(
         ours.values()
+            .filter(|object| !object.is_hook())
             .map(|object| Left::harmless(format!("{role}: {} is new", object.title()))),
     );
     Ok((lines, adopted))

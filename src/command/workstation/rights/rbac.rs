@@ -2,6 +2,7 @@
 
 use super::NAMESPACE;
 use crate::object::{Manifest, quote};
+use crate::peering::authentication::resource_quota;
 use crate::peering::cluster::Cluster;
 use crate::peering::names;
 use crate::stream::kinds::{is_namespace, makes_secret};
@@ -196,9 +197,12 @@ impl Resource {
     /// The verbs that can be limited to names. Argo CD's dry run reads an object, even if the server applies it. `kubectl auth reconcile`,
     /// which Argo CD runs before it applies an RBAC object, updates the object (gitops-engine `pkg/utils/kube/resource_ops.go`, kubectl
     /// `pkg/cmd/apply/apply.go`, `pkg/cmd/auth/reconcile.go`).
+    /// A hook is only created and deleted (argo-cd `controller/hook.go`).
     fn verbs(self) -> &'static [&'static str] {
         if self.is_binding() {
             &["get", "update", "patch", "delete"]
+        } else if self.plural == resource_quota::KIND.live.resource {
+            &["delete"]
         } else {
             &["get", "patch", "delete"]
         }

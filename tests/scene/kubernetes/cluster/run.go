@@ -32,6 +32,7 @@ var controllerNames = []string{
 	"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
 	"deployment-controller", "replicaset-controller", "endpointslice-controller", "endpoints-controller",
 	"node-lifecycle-controller",
+	"resourcequota-controller",                     // of what the deletion of a provider's Application waits for
 	"certificatesigningrequest-signing-controller", // of what a ResourceSlice gives its consumer
 }
 

@@ -222,6 +222,8 @@ fn record(folder: &Path, objects: &[Value]) {
     };
     write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
     write("rolebindings", &|kind| kind == "RoleBinding");
+    let is_of_tenant = |kind: &str| matches!(kind, "RoleBinding" | "ResourceQuota");
+    write("rolebindings+", &is_of_tenant);
     let is_of_argo_cd = |kind: &str| matches!(kind, "Application" | "Deployment" | "StatefulSet");
     write("applications+", &is_of_argo_cd);
     write("applications", &|kind| kind == "Application");
@@ -259,6 +261,7 @@ fn record(folder: &Path, objects: &[Value]) {
         folder.join("configmap"),
         one.map(Value::to_string).unwrap_or_default(),
     );
+    write("configmaps", &|kind| kind == "ConfigMap");
     write("secrets", &|kind| kind == "Secret");
     write("events", &|kind| kind == "Event");
 }
@@ -276,6 +279,8 @@ fn cluster_with(role: &str, mut objects: Vec<Value>) -> Vec<Value> {
     let other = peer(role);
     let tenant = format!("liqo-tenant-{other}");
     let written = documents(&include_str!("written.yaml").replace("TENANT", &tenant));
+    // Argo CD makes a hook only when it deletes
+    objects.retain(|it| it["kind"] != "ResourceQuota");
     for object in &mut objects {
         if let Some(written) = written.iter().find(|it| it["kind"] == object["kind"]) {
             merge(object, written);
@@ -371,6 +376,9 @@ fn argo_cd() -> Vec<Value> {
             application
         })
         .collect();
+    objects.extend(documents(&committed(
+        "argocd-app/install/health/argocd-cm.yaml",
+    )));
     objects.push(deployment(
         "argocd-repo-server",
         "quay.io/argoproj/argocd:v3.5.4@sha256:00",

@@ -1,0 +1,51 @@
+//! The ResourceQuota that counts what the other cluster uses here. It is a hook: Argo CD makes it when the Application is deleted, and deletes
+//! nothing else before its health check, which the health packs have, reports that the other cluster has released everything (argo-cd
+//! `controller/hook.go`, executeHooks; from 3.3 on). Otherwise finalizers at the consumer wait forever for what is gone here.
+
+use crate::object::live::Impact::{Harmless, Protection};
+use crate::object::live::{
+    Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, warning,
+};
+use crate::object::{HOOK, Kind, Manifest, Wave, kind};
+use crate::peering::names;
+use crate::peering::side::Side;
+
+pub(crate) static KIND: Kind = kind!("ResourceQuota", Wave::Hook, "resource_quota.yaml.j2", LIVE);
+
+pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
+    // without a deletion policy, Argo CD deletes a hook when it is done
+    let meta = side.object(names::RESOURCE_QUOTA);
+    side.manifest(&KIND, meta.annotation(HOOK, "PreDelete"), None, ())
+}
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    scope: Scope::InTenantNamespace,
+    label: Some((names::REMOTE_CLUSTER_ID, None)),
+    effects: &[EFFECTS],
+    status,
+    ..LiveHalf::new(&["ResourceQuota"], "resourcequotas")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // argo-cd controller/hook.go, executeHooks
+    effect(&["+"], Harmless, "Only this Application's deletion makes it. First give the AppProject ResourceQuota, and install a health pack."),
+    effect(&["-, drained"], Harmless, "Nothing is used after the drain."),
+    effect(&["-", "metadata.annotations[argocd.argoproj.io/hook]"], Protection, "Argo CD no longer waits until the other cluster has released what it uses."),
+    effect(&["spec.hard[count/resourceslices.authentication.liqo.io]", "spec.hard[count/namespacemaps.offloading.liqo.io]"], Harmless, "It only counts."),
+];
+
+/// What is still used, while the Application's deletion waits for it (`k8s.io/api` `core/v1`, ResourceQuotaStatus).
+fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+    let used = object.at("/status/used").and_then(|it| it.as_object());
+    let used = used.into_iter().flatten();
+    let left: Vec<_> = used
+        .filter(|(_, count)| *count != "0")
+        .map(|(name, count)| format!("{count} × {name}"))
+        .collect();
+    let message = format!("the other cluster still uses {}", left.join(", "));
+    let help = "delete and confirm the other Application; docs/teardown.md has the way back";
+    let waits = warning(Check::Deletion, message, help);
+    (!left.is_empty()).then_some(waits).into_iter().collect()
+}
