@@ -91,12 +91,13 @@ fn secrets_in_clear(text: &str) -> Vec<(usize, Plaintext)> {
         .collect();
     let is_kubeconfig = is_kubeconfig(text);
     for field in fields(text) {
-        let value = first_word(text.get(field.value.clone()).unwrap_or_default());
+        // a line can have thousands of fields, so the value is looked at last
+        let value = || first_word(text.get(field.value.clone()).unwrap_or_default());
         let kind = match field.name {
-            "privatekey" | "private-key" | "private_key" if is_wireguard_key(value) => {
+            "privatekey" | "private-key" | "private_key" if is_wireguard_key(value()) => {
                 Plaintext::WireguardKey
             }
-            "token" | "password" | "client-key-data" if is_kubeconfig && is_credential(value) => {
+            "token" | "password" | "client-key-data" if is_kubeconfig && is_credential(value()) => {
                 Plaintext::Kubeconfig
             }
             _ => continue,

@@ -57,57 +57,6 @@ fn ends(outcome: &Outcome, code: i32) -> &str {
 }
 
 #[test]
-fn nothing_is_wrong_with_a_healthy_pair() {
-    let mut clusters = Clusters::healthy();
-    assert!(!clusters.doctor().stderr.contains("kubectl"));
-    clusters.arguments.push("--verbose");
-    let outcome = clusters.doctor();
-    let shown = ends(&outcome, 0);
-    shown
-        .lacks("error[")
-        .lacks("warning[")
-        .has("help: Liqo measured a latency of 4ms");
-    shown.has("pod: `10.42.0.0/16` is `10.71.0.0/16` here");
-    let last = "\n0 errors, 0 warnings, 4 notes\nall is well: compared 10 objects of the consumer, 8 objects of the provider, Argo CD; packets \
-                pass through the tunnel\n";
-    assert!(shown.ends_with(last), "{shown}");
-    // each command is shown, under its cluster, and what kubectl warns of is not taken for JSON
-    let order = [
-        "consumer: consumer\n+ kubectl --context=consumer get configmap/",
-        "provider: provider\n",
-        "Argo CD: argocd\n",
-    ];
-    let places: Vec<_> = order
-        .iter()
-        .map(|it| {
-            outcome
-                .stderr
-                .find(it)
-                .unwrap_or_else(|| panic!("{it}: {outcome}"))
-        })
-        .collect();
-    assert!(places.is_sorted(), "{outcome}");
-    // it only reads, and of Secrets no values
-    let commands: Vec<_> = outcome
-        .stderr
-        .lines()
-        .filter(|it| it.starts_with("+ "))
-        .collect();
-    assert!(commands.iter().all(|it| it.contains(" get ")), "{outcome}");
-    let of_secrets: Vec<_> = commands
-        .iter()
-        .filter(|it| it.contains("secrets"))
-        .collect();
-    assert_eq!(of_secrets.len(), 2, "{outcome}");
-    assert!(
-        of_secrets
-            .iter()
-            .all(|it| it.ends_with(" -o go-template=…")),
-        "{outcome}"
-    );
-}
-
-#[test]
 fn each_finding_is_found_and_says_what_to_do() {
     for Scenario {
         line,
@@ -117,15 +66,14 @@ fn each_finding_is_found_and_says_what_to_do() {
     {
         let mut clusters = Clusters::healthy();
         clusters.change(&changes);
-        finds_first(&clusters, line, words);
+        finds_first(&clusters.doctor(), line, words);
     }
 }
 
 /// The finding with its help, and as the headline if it is an error: what else was found can follow from it.
 #[track_caller]
-fn finds_first(clusters: &Clusters, line: &str, words: &str) {
-    let outcome = clusters.doctor();
-    let shown = ends(&outcome, i32::from(outcome.stdout.contains("error[")));
+pub(crate) fn finds_first(outcome: &Outcome, line: &str, words: &str) {
+    let shown = ends(outcome, i32::from(outcome.stdout.contains("error[")));
     let lines: Vec<_> = shown.split_inclusive('\n').collect();
     let finding = lines
         .windows(2)
@@ -188,110 +136,6 @@ fn the_next_try_of_a_slice_is_bounded() {
     }
 }
 
-/// What is not known of the other cluster is not missing there.
-#[test]
-fn a_slice_without_the_other_cluster_is_not_withdrawn() {
-    let changes: [fn(&mut Clusters); 4] = [
-        |it| it.arguments.retain(|it| !it.starts_with("--provider")),
-        |it| it.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo"),
-        |it| {
-            it.change(&[
-                "! provider namespaces+ forbidden",
-                "! provider resourceslices forbidden",
-            ]);
-        },
-        |it| {
-            let metadata = &mut it.object("consumer", "ResourceSlice", "")["metadata"];
-            metadata["deletionTimestamp"] = json!(time(-9).to_string());
-        },
-    ];
-    for change in changes {
-        let mut clusters = Clusters::healthy();
-        clusters.without("provider", "ResourceSlice");
-        change(&mut clusters);
-        clusters.doctor().omits("error[withdrawn]");
-    }
-}
-
-/// A sync that fails explains what is missing, and here Liqo's webhook explains the sync.
-#[test]
-fn what_comes_first_follows_from_nothing_that_was_found() {
-    let mut clusters = Clusters::healthy();
-    clusters.without("provider", "Tenant");
-    clusters.object("provider", "Deployment", "webhook")["status"] = json!({ "replicas": 1 });
-    let status = &mut clusters.object("argocd", "Application", "provider-provider")["status"];
-    status["sync"]["status"] = json!("OutOfSync");
-    status["operationState"] = json!({ "phase": "Failed", "message": "failed calling webhook" });
-    let outcome = clusters.doctor();
-    let shown = ends(&outcome, 1);
-    assert!(
-        shown.starts_with(
-            "consumer-provider stops at Liqo: a program of Liqo does not run\n\nerror[liqo-down]"
-        ),
-        "{shown}"
-    );
-    let (_, following) = shown
-        .split_once("these can follow from it")
-        .expect("what follows");
-    following.has("error[sync]").has("error[missing]");
-}
-
-/// A packet is lost on the way only where nothing else is known to keep the answer back.
-#[test]
-fn what_else_explains_the_silence_is_no_lost_packet() {
-    let changes: [fn(&mut Clusters); 6] = [
-        |it| it.object("consumer", "Connection", "")["status"]["value"] = json!("Connected"),
-        |it| it.without("provider", "Connection"),
-        |it| it.object("provider", "GatewayServer", "")["status"]["internalEndpoint"] = Value::Null,
-        |it| {
-            it.object("consumer", "PublicKey", "")["spec"]["publicKey"] =
-                json!("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=");
-        },
-        |it| it.twin("consumer", "Secret", "gw-keys"),
-        |it| it.arguments.retain(|it| !it.starts_with("--provider")),
-    ];
-    for change in changes {
-        let mut clusters = Clusters::healthy();
-        clusters.change(&["& silent"]);
-        change(&mut clusters);
-        let outcome = clusters.doctor();
-        assert!(
-            !ends(&outcome, 1).contains("kubectl debug"),
-            "{}",
-            outcome.stdout
-        );
-    }
-}
-
-/// A cluster writes the node's name, and a person copies the line.
-#[test]
-fn a_capture_is_a_line_for_each_side_and_a_node_is_no_command_of_a_shell() {
-    let mut clusters = Clusters::healthy();
-    clusters.change(&["& silent"]);
-    let outcome = clusters.doctor();
-    let capture = |role| {
-        format!(
-            "\n    {role}: kubectl debug node/node-1 -it --profile=netadmin --image=nicolaka/netshoot -- tcpdump -ni any udp port 32750 or udp port 51840\n"
-        )
-    };
-    let shown = ends(&outcome, 1);
-    assert!(
-        shown.contains(&capture("consumer")) && shown.contains(&capture("provider")),
-        "{shown}"
-    );
-    clusters.object("provider", "GatewayServer", "")["status"]["internalEndpoint"]["node"] =
-        json!("x;reboot");
-    let outcome = clusters.doctor();
-    let shown = ends(&outcome, 1);
-    shown.has("provider: kubectl debug node/NODE -it");
-    assert!(
-        !shown
-            .lines()
-            .any(|line| line.contains("kubectl debug") && line.contains("reboot")),
-        "{shown}"
-    );
-}
-
 /// A sound pair has no finding of it, so each check is seen red and green.
 #[test]
 fn each_check_has_a_scenario() {
@@ -309,106 +153,20 @@ fn each_check_has_a_scenario() {
     );
 }
 
-/// The other organisation's cluster is often out of reach.
 #[test]
-fn one_side_alone_is_checked() {
-    for role in ["consumer", "provider"] {
-        let mut clusters = Clusters::healthy();
-        clusters
-            .arguments
-            .retain(|argument| argument.starts_with(&format!("--{role}")));
-        let outcome = clusters.doctor();
-        assert!(
-            !ends(&outcome, 0).contains("warning["),
-            "{}",
-            outcome.stdout
-        );
-        outcome.silent_on(&format!("--context={}", crate::harness::peer(role)));
-    }
+fn the_report_for_programs_has_its_form() {
+    let schema = Schema::at("docs/report.schema.json");
     let mut clusters = Clusters::healthy();
-    clusters.arguments.clear();
-    assert_eq!(clusters.doctor().code, Some(2));
-}
-
-#[test]
-fn the_report_for_programs() {
-    let mut clusters = Clusters::healthy();
-    clusters.arguments.push("--format=json");
-    let report = |clusters: &Clusters, code| -> Value {
-        serde_json::from_str(ends(&clusters.doctor(), code)).expect("JSON")
-    };
-    let healthy = report(&clusters, 0);
-    assert_eq!(
-        (
-            &healthy["version"],
-            &healthy["peerings"],
-            &healthy["more"],
-            healthy.get("headline")
-        ),
-        (&json!(1), &json!(1), &json!(0), None)
-    );
+    let healthy = clusters.doctor_with(&["--format=json"]).json();
+    assert!(healthy.get("headline").is_none(), "{healthy:#}");
+    let findings = healthy["findings"].as_array().expect("a list");
     assert!(
-        healthy["findings"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .all(|it| it["level"] == "note"),
+        findings.iter().all(|it| it["level"] == "note"),
         "{healthy:#}"
     );
+    schema.takes(&healthy);
     clusters.without("provider", "Tenant");
-    let finding = report(&clusters, 1)["findings"][0].take();
-    let help = finding["help"].as_str().expect("help");
-    assert!(
-        help.starts_with("sync the Application `consumer-provider-provider`"),
-        "{help}"
-    );
-    let expected = json!({
-        "level": "error",
-        "code": "missing",
-        "role": "provider",
-        "object": "Tenant liqo-tenant-consumer/consumer",
-        "message": "it is not there",
-        "help": help,
-    });
-    assert_eq!(finding, expected);
-    let schema = Schema::at("docs/report.schema.json");
-    for report in [&healthy, &report(&clusters, 1)] {
-        schema.takes(report);
-    }
-}
-
-/// What code hosts show: a check has a page as a code of a document has one, and an object no line.
-#[test]
-fn code_hosts_get_what_was_found_and_what_was_not_judged() {
-    let report = |format: &'static str| {
-        let mut clusters = Clusters::healthy();
-        clusters.arguments.retain(|it| !it.starts_with("--argocd"));
-        clusters.arguments.push(format);
-        clusters.without("provider", "Tenant");
-        ends(&clusters.doctor(), 1).to_owned()
-    };
-    let missing = "provider: Tenant liqo-tenant-consumer/consumer: it is not there";
-    let github = report("--format=github");
-    assert!(
-        github.starts_with(&format!(
-            "::error title=missing::{missing}%0Ahelp: sync the"
-        )),
-        "{github}"
-    );
-    let last =
-        "::notice title=not-judged::2 clusters judged; not Argo CD: its context is not named\n";
-    assert!(github.ends_with(last), "{github}");
-}
-
-/// A side that is another cluster's was to be judged, and was not.
-#[test]
-fn the_last_line_has_what_was_not_judged() {
-    let mut clusters = Clusters::healthy();
-    clusters.arguments.retain(|it| !it.starts_with("--argocd"));
-    clusters.object("consumer", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo");
-    let outcome = clusters.doctor();
-    let last = "1 of 2 clusters judged; not the consumer: its context leads to another cluster; not Argo CD: its context is not named\n";
-    assert!(ends(&outcome, 1).ends_with(last), "{outcome}");
+    schema.takes(&clusters.doctor_with(&["--format=json"]).json());
 }
 
 /// Whoever writes to a cluster writes neither to the terminal nor much.

@@ -20,6 +20,8 @@
 //! | `team NEEDS FLAG …`, `quickstart` | in place of the repository, a [`Team`] with the files that it needs, sealed with these flags, or with the \
 //! quickstart's. Paths are then those below its folder, and `~/` those beside its checkout (`$HOME`, `$CHECKOUT`); lines are as a person types them there, and `$TO` is its recipient |
 //! | `provider` | a [`Provider`], with `@/` for its files: each run that follows has its `kubectl` |
+//! | `clusters`, `clusters FROM TO` | the recorded clusters of the quickstart, or of it with another text in its document |
+//! | `live CHANGE`, `unasked CONTEXT` | a change of them, as `command/doctor/found.txt` says; a context that `doctor` is not given |
 //! | `sealed FILE TEXT` | a text as whoever knows the recipient can seal it |
 //! | `identity NAME FILE` | a new identity, and `$NAME` is its recipient |
 //! | `base64 NAME FILE …`, `json NAME FILE` | `$NAME` is the files in base64, or a file as a string of JSON |
@@ -29,6 +31,8 @@
 //! | `$$ WORD …` | the same, with `--expect` where a first run asks for it |
 //! | `app PROJECT ROLE WORD …` | Argo CD runs it for an Application of the team's folder; a word is a variable `NAME=VALUE`, one that is not \
 //! there, `-NAME`, or an argument |
+//! | `doctor FLAG …` | `doctor` of these clusters |
+//! | `finds LINE … WORDS` | it found this first, with its help |
 //! | `exit N` | how it ended |
 //! | `fails N CODE TEXT` | the same with an error, of which the text is a part, and nothing on standard output |
 //! | `says TEXT`, `silent TEXT`, `said N TEXT` | standard error has it, has it not, has it so many times |
@@ -62,7 +66,7 @@ use super::{changed, provider::Provider, team::Team};
 
 /// Steps whose last word is the rest of the line, by how many words are before it.
 const TEXTS: [&str; 3] = [
-    "says silent prints omits is begins ends",
+    "live finds says silent prints omits is begins ends",
     "put let said printed at has lacks starts program env sealed token",
     "fails found take",
 ];

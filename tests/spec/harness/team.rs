@@ -4,7 +4,7 @@ use super::argocd::Application;
 use super::{Checkout, Outcome, RECIPIENT, REPO, Run, kubeconfig, put, root, words};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) const PATH: &str = "peerings/rome-milan";
 
@@ -190,26 +190,14 @@ impl Team {
         fs::read(self.folder().join(file)).expect(file)
     }
 
-    /// The Application of a project and a role, of a folder of a repository, which is checked out here.
-    pub(crate) fn application(
-        &self,
-        folder: &Path,
-        project: &str,
-        repo: &str,
-        path: &str,
-        role: &str,
-    ) -> Run {
-        let application = Application {
-            project,
-            repo,
-            path,
-            role,
-        };
-        application.run(folder, &self.checkout.identity())
-    }
-
-    /// The same of the team's own folder and repository.
+    /// The consumer's Application of a project, of the team's own folder and repository.
     pub(crate) fn own(&self, project: &str, path: &str) -> Run {
-        self.application(&self.folder(), project, REPO, path, "consumer")
+        Application {
+            project,
+            repo: REPO,
+            path,
+            role: "consumer",
+        }
+        .run(&self.folder(), &self.checkout.identity())
     }
 }

@@ -163,6 +163,15 @@ impl Clusters {
         )
     }
 
+    /// The same with more flags.
+    pub(crate) fn doctor_with(&mut self, flags: &[&str]) -> Outcome {
+        let before = self.arguments.len();
+        self.arguments.extend(flags.iter().map(|flag| kept(flag)));
+        let outcome = self.doctor();
+        self.arguments.truncate(before);
+        outcome
+    }
+
     pub(crate) fn run_in(&self, temp: &TempDir, folder: &str) -> Outcome {
         let checkout = temp.path().join(folder);
         put(checkout.join("peering.yaml"), &self.document);
@@ -191,6 +200,11 @@ impl Clusters {
         let path = std::env::join_paths([bin.as_path(), git.parent().expect("a folder")]);
         run.env("PATH", path.expect("a PATH")).run()
     }
+}
+
+/// A change is written in the tests; one of a script lives as long as they do.
+pub(crate) fn kept(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
 }
 
 /// The file of a kind's resource.

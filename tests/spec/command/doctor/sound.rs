@@ -73,49 +73,6 @@ fn what_a_fifth_of_the_rows_can_miss() {
     }
 }
 
-/// What must not be read is not known to be missing.
-#[test]
-fn a_cluster_whose_answer_is_refused_is_not_said_to_have_no_liqo() {
-    let mut clusters = Clusters::healthy();
-    clusters.change(&["- consumer ConfigMap", "! consumer configmap forbidden"]);
-    clusters.doctor().omits("[not-liqo]");
-}
-
-/// The same folder on another branch, for another cluster.
-#[test]
-fn an_application_of_another_environment_is_not_judged() {
-    let mut clusters = Clusters::healthy();
-    clusters.twin("argocd", "Application", "provider-consumer");
-    let spec = &mut clusters.object("argocd", "Application", "another")["spec"];
-    spec["source"]["targetRevision"] = json!("staging");
-    spec["destination"]["name"] = json!("consumer-2");
-    let outcome = clusters.doctor();
-    let shown = ends(&outcome, 0);
-    shown
-        .has("not Application argocd/another: for another cluster, it takes another commit than this folder")
-        .lacks("warning[applications]");
-    clusters.object("argocd", "Application", "another")["spec"]["destination"]["name"] =
-        json!("consumer");
-    ends(&clusters.doctor(), 1).has("error[applications]");
-}
-
-/// What no Argo CD was asked about: the only Application can be the folder's.
-#[test]
-fn the_only_application_that_has_an_object_can_be_the_folders() {
-    let mut clusters = Clusters::healthy();
-    clusters.change(&[
-        r#"= consumer Configuration /metadata/annotations/argocd.argoproj.io~1tracking-id "any:networking.liqo.io/Configuration:liqo-tenant-provider/provider""#,
-    ]);
-    ends(&clusters.doctor(), 0).has("warning[other-owner]");
-    clusters.arguments.retain(|it| !it.starts_with("--argocd"));
-    ends(&clusters.doctor(), 0).lacks("[other-owner]");
-    // of two, one is not
-    clusters.change(&[
-        r#"= consumer GatewayClient /metadata/annotations/argocd.argoproj.io~1tracking-id "other:networking.liqo.io/GatewayClient:liqo-tenant-provider/wg-provider""#,
-    ]);
-    ends(&clusters.doctor(), 0).has("warning[other-owner]");
-}
-
 /// Of a namespace of the stream and a folder above it: the end of a path is the folder's only where nothing more is known.
 #[test]
 fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
@@ -176,36 +133,6 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     ends(&outcome, 0)
         .lacks("[applications]")
         .has("not Application argocd/another: its repository is no remote of this checkout");
-}
-
-/// What a set makes is Argo CD's to say.
-#[test]
-fn a_set_that_makes_an_application_is_named() {
-    let mut clusters = Clusters::healthy();
-    let application = clusters.object("argocd", "Application", "provider-consumer");
-    application["metadata"]["ownerReferences"] =
-        json!([{ "kind": "ApplicationSet", "name": "peerings" }]);
-    ends(&clusters.doctor(), 0)
-        .has("not ApplicationSet peerings: an ApplicationSet makes the Applications");
-}
-
-/// A path up to the root of the repository is not the end of each folder's path.
-#[test]
-fn an_application_of_the_root_is_not_the_folders() {
-    for path in ["x/..", "./x/..", "."] {
-        let mut clusters = Clusters::healthy();
-        clusters.twin("argocd", "Application", "provider-consumer");
-        let spec = &mut clusters.object("argocd", "Application", "another")["spec"];
-        spec["source"]["path"] = json!(path);
-        ends(&clusters.doctor(), 0).lacks("[applications]");
-    }
-    // another spelling of the folder
-    let mut clusters = Clusters::healthy();
-    let spec = &mut clusters.object("argocd", "Application", "provider-consumer")["spec"];
-    spec["source"]["path"] = json!("./peerings/./consumer-provider");
-    ends(&clusters.doctor(), 1)
-        .lacks("no Application has this folder")
-        .has("is another spelling of a folder");
 }
 
 /// `none of the stream's objects` is of several: of one, its name is shorter and says more.

@@ -94,13 +94,11 @@ fn every_diagnostic() {
 /// A public key that the program itself derived is not masked; anything else from outside is.
 #[test]
 fn every_run_error() {
+    let mut sample = Sample::new();
     for canary in canaries() {
-        for said in [
-            canary.text.to_owned(),
-            format!("`{}`", canary.text),
-            format!("a/{}/b", canary.text),
-        ] {
-            for failure in failures::saying(Some(&said)) {
+        for said in ["@", "`@`", "a/@/b"] {
+            let failures = failures::saying(Some(&said.replace('@', canary.text)));
+            for failure in failures.iter().filter(|_| sample.takes()) {
                 canary.is_hidden_in(&everything(&failure.error), failure.name());
             }
         }

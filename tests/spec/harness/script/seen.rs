@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::super::{Text as _, entries, put, read};
 use super::stage::{Stage, files};
+use crate::command::doctor::finds_first;
 
 impl Stage {
     /// A step that looks at what is there.
@@ -98,6 +99,10 @@ impl Stage {
             ("fails", [expected, error, text]) => {
                 _ = outcome.fails(code(expected), error).says(text);
             }
+            ("finds", [text]) => {
+                let (line, words) = text.split_once(" … ").expect("a line and words");
+                finds_first(outcome, line, words);
+            }
             ("says", [text]) => _ = outcome.says(text),
             ("silent", [text]) => _ = outcome.silent_on(text),
             ("said", [count, text]) => {
@@ -150,7 +155,7 @@ impl Stage {
             }
             _ => return false,
         }
-        self.is_judged |= matches!(verb, "exit" | "fails");
+        self.is_judged |= matches!(verb, "exit" | "fails" | "finds");
         true
     }
 }

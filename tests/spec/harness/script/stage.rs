@@ -11,6 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
+use super::super::argocd::Application;
 use super::super::provider::Provider;
 use super::super::repository::git;
 use super::super::team::{Needs, PATH, TERMS, TOKEN, Team};
@@ -19,6 +20,7 @@ use super::super::{
     entries, files_below, identity, machine, put, read, replaced, today, words,
 };
 use super::Step;
+use crate::command::doctor::clusters::{Clusters, kept};
 
 /// Steps whose last word is looked for: an empty text is everywhere.
 const SEARCHES: [&str; 14] = [
@@ -31,6 +33,7 @@ pub(super) struct Stage {
     repository: Repository,
     team: Option<Team>,
     provider: Option<Provider>,
+    clusters: Option<Clusters>,
     pub(super) row: Vec<String>,
     /// What is written for each name, without the `$`.
     names: BTreeMap<String, String>,
@@ -61,6 +64,7 @@ impl Stage {
             repository,
             team: None,
             provider: None,
+            clusters: None,
             row: Vec::new(),
             names: names.map(|(name, value)| (name.to_owned(), value)).into(),
             folder: root,
@@ -164,6 +168,10 @@ impl Stage {
         self.names.insert(name.to_owned(), text.into());
     }
 
+    fn clusters(&mut self) -> &mut Clusters {
+        self.clusters.as_mut().expect("clusters")
+    }
+
     fn team(&self) -> &Team {
         self.team.as_ref().expect("a team")
     }
@@ -224,6 +232,17 @@ impl Stage {
                 self.of(Team::new(needs, &flags));
             }
             ("quickstart", []) => self.of(Team::quickstart()),
+            ("clusters", []) => self.clusters = Some(Clusters::healthy()),
+            ("clusters", [line, other]) => {
+                self.clusters = Some(Clusters::with_document(line, other));
+            }
+            ("live", [change]) => self.clusters().change(&[kept(change)]),
+            ("unasked", [context]) => {
+                let flag = format!("--{context}-context");
+                self.clusters()
+                    .arguments
+                    .retain(|it| !it.starts_with(&flag));
+            }
             ("provider", []) => self.provider = Some(Provider::new()),
             ("sealed", [file, text]) => {
                 let to: Recipient = self.team().recipient.parse().expect("a recipient");
@@ -284,10 +303,15 @@ impl Stage {
 
     /// A step that runs the program.
     fn runs(&mut self, verb: &str, words: &[&str]) -> bool {
-        if !matches!(verb, "$" | "$$" | "app") {
+        if !matches!(verb, "$" | "$$" | "app" | "doctor") {
             return false;
         }
         self.was_judged();
+        if verb == "doctor" {
+            self.outcome = Some(self.clusters().doctor_with(words));
+            self.is_judged = false;
+            return true;
+        }
         let mut outcome = self.run(verb, words);
         if let Some(digest) = outcome.expected().filter(|_| verb == "$$") {
             outcome = self.run(verb, &[words, &["--expect", digest]].concat());
@@ -334,7 +358,17 @@ impl Stage {
         let team = self.team();
         let path = self.folder.strip_prefix(team.root());
         let path = path.map_or(PATH.into(), Path::to_string_lossy);
-        let run = team.application(&self.folder, project, REPO, &path, role);
+        let application = Application {
+            project,
+            repo: REPO,
+            path: &path,
+            role,
+        };
+        let (identity, more) = match more {
+            ["--identity-file", file, more @ ..] => (team.filled(file).remove(0), more),
+            _ => (team.identity(), more),
+        };
+        let run = application.run(&self.folder, Path::new(&identity));
         let is_name = |word: &str| word.starts_with("ARGOCD") || word.starts_with("PARAM");
         more.iter()
             .fold(run, |run, word| match word.split_once('=') {
