@@ -51,6 +51,7 @@ plays! {
         place: "place",
         policy: "policy",
         roles: "roles",
+        rotation: "rotation",
         sealing: "sealing",
         terms: "terms",
     }
