@@ -62,6 +62,7 @@ plays! {
         diff_attributes: "diff/attributes",
         diff_effects: "diff/effects",
         diff_hazards: "diff/hazards",
+        diff_live: "diff/live",
         diff_revisions: "diff/revisions",
         diff_states: "diff/states",
         doctor: "doctor",

@@ -87,7 +87,7 @@ fn its_peering_is_made_as_it_says() {
     for command in flux {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let seen = Terminal::of(60).run(&words, &checkout.root(), &[]);
+        let seen = Terminal::of(60).run(&words, &checkout.root(), &[kept]);
         assert!(
             seen.code == Some(0) && seen.stdout.contains("PublicKey"),
             "{command}: {}",

@@ -186,38 +186,23 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     all
 }
 
+/// A list of values with their names, a line each.
+macro_rules! named {
+    ($( $what:literal => $value:expr, )*) => { vec![$( ($what, $value), )*] };
+}
+
 /// Whom a sealed file is not opened for.
 fn denials(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
     let name = || or("peering.seed.age");
+    let caller = or("the Application rome-milan-consumer");
+    let [allowed, reported] = ["peerings/rome-milan", "peerings/rome-turin"].map(or);
     let asked =
         || or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
-    let refused = CustodyError::Refused {
-        name: name(),
-        caller: or("the Application rome-milan-consumer"),
-        term: Term::Paths,
-        allowed: or("peerings/rome-milan"),
-        reported: or("peerings/rome-turin"),
-    };
-    let sealed_for = Some(or("milan/turin"));
-    vec![
-        ("refused", refused),
-        (
-            "",
-            CustodyError::Denied {
-                name: name(),
-                asked: asked(),
-                sealed_for: None,
-            },
-        ),
-        (
-            "a local run",
-            CustodyError::Denied {
-                name: name(),
-                asked: asked(),
-                sealed_for,
-            },
-        ),
-    ]
+    named! {
+        "refused" => CustodyError::Refused { name: name(), caller, term: Term::Paths, allowed, reported },
+        "" => CustodyError::Denied { name: name(), asked: asked(), sealed_for: None },
+        "a local run" => CustodyError::Denied { name: name(), asked: asked(), sealed_for: Some(or("milan/turin")) },
+    }
 }
 
 fn wrong_document(name: &str) -> Error {
@@ -298,62 +283,26 @@ values! {
 
 /// The errors without further kinds.
 fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
-    vec![
-        (
-            "",
-            CustodyError::Sealing {
-                name: or("milan.kubeconfig"),
-                cap: 131_072,
-            },
-        ),
-        (
-            "",
-            CustodyError::Destination {
-                name: or("peering.seed.age"),
-                side: Role::Consumer,
-                term: Term::Delivery,
-                asked: or("Secret"),
-                allowed: or("\"SealedSecret\""),
-            },
-        ),
-        (
-            "namespace",
-            CustodyError::Destination {
-                name: or("peering.seed.age"),
-                side: Role::Provider,
-                term: Term::Namespaces,
-                asked: or("elsewhere"),
-                allowed: or("\"liqo-tenant-rome=milan\""),
-            },
-        ),
-        (
-            "",
-            CustodyError::CertificateMissing {
-                name: or("peering.seed.age"),
-                cluster: "rome".parse().expect("an ID"),
-            },
-        ),
-        (
-            "",
-            CustodyError::UnexpectedKey {
-                side: Role::Consumer,
-                derived: PUBLIC_KEY.into(),
-            },
-        ),
-        (
-            "",
-            CustodyError::OwnKey {
-                side: Role::Provider,
-            },
-        ),
-        (
-            "",
-            CustodyError::SeedElsewhere {
-                side: Role::Provider,
-            },
-        ),
-        ("", CustodyError::Randomness(NoRandomness)),
-    ]
+    let name = || or("peering.seed.age");
+    let [consumer, provider] = [Role::Consumer, Role::Provider];
+    let refused = |side, term, [asked, allowed]: [&str; 2]| CustodyError::Destination {
+        name: name(),
+        side,
+        term,
+        asked: or(asked),
+        allowed: or(allowed),
+    };
+    let elsewhere = ["elsewhere", "\"liqo-tenant-rome=milan\""];
+    named! {
+        "" => CustodyError::Sealing { name: or("milan.kubeconfig"), cap: 131_072 },
+        "" => refused(consumer, Term::Delivery, ["Secret", "\"SealedSecret\""]),
+        "namespace" => refused(provider, Term::Namespaces, elsewhere),
+        "" => CustodyError::CertificateMissing { name: name(), cluster: "rome".parse().expect("an ID") },
+        "" => CustodyError::UnexpectedKey { side: consumer, derived: PUBLIC_KEY.into() },
+        "" => CustodyError::OwnKey { side: provider },
+        "" => CustodyError::SeedElsewhere { side: provider },
+        "" => CustodyError::Randomness(NoRandomness),
+    }
 }
 
 values! {

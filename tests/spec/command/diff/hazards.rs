@@ -5,16 +5,6 @@ use age::armor::Format;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Of what a change does, the least first.
-pub(crate) const CLASSES: [&str; 6] = [
-    "harmless",
-    "needs-attention",
-    "widens-rights",
-    "loses-protection",
-    "interrupts-traffic",
-    "deletes-data",
-];
-
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
 
@@ -195,38 +185,6 @@ fn another_recipient_widens_rights() {
         );
         assert_eq!(outcome.code, Some(code), "{before} to {after}: {outcome}");
         outcome.prints(words);
-    }
-}
-
-/// Each change, the worst class that it has, and whether a gate of each class lets it pass.
-#[test]
-fn a_gate_goes_by_the_class() {
-    for (from, to, worst) in [
-        ("        create: true\n", "", "deletes-data"),
-        ("nodePort: 32750", "nodePort: 32751", "interrupts-traffic"),
-        (
-            "  liqoVersion:",
-            "  protection: none\n  liqoVersion:",
-            "loses-protection",
-        ),
-        ("name: myuser", "name: another", "widens-rights"),
-        ("DefaultName", "EnforceSameName", "needs-attention"),
-        ("memory: 1Gi", "memory: 2Gi", "harmless"),
-    ] {
-        let repository = repository();
-        repository.edit(DOCUMENT, from, to);
-        let report = diff(&repository, &["--format", "json"]);
-        let report = report.json();
-        assert_eq!(report["worst"], worst, "{from}: {report:#}");
-        for (rank, class) in CLASSES.iter().enumerate() {
-            let outcome = diff(&repository, &["--fail-on", class]);
-            let is_bad = CLASSES.iter().position(|it| *it == worst) >= Some(rank);
-            assert_eq!(
-                outcome.code,
-                Some(i32::from(is_bad)),
-                "{from}, {class}: {outcome}"
-            );
-        }
     }
 }
 

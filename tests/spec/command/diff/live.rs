@@ -198,35 +198,3 @@ fn a_gateway_that_has_the_secret_does_not_restart() {
         outcome.prints(words);
     }
 }
-
-#[test]
-fn a_cluster_that_does_not_answer_is_3() {
-    let clusters = Clusters::of([&[], &[]]);
-    let kubectl = "#!/bin/sh\n[ \"$1\" = config ] && printf 'rome\\nmilan\\n' && exit\necho 'error: context \"x\" does not exist' >&2\nexit 1\n";
-    put(clusters.0.path().join("kubectl"), kubectl);
-    let outcome = clusters.diff(&quickstart());
-    outcome.fails(3, "program");
-    outcome.says("error: context \"x\" does not exist; the kubeconfig has `rome`, `milan`");
-    let kubectl = "#!/bin/sh\nfor i in 1 2 3; do echo 'E1122 10:00:00.000001   77 memcache.go:265] \"Unhandled Error\"' >&2; done\n\
-                   echo 'Unable to connect to the server: tls: failed to verify certificate' >&2\nexit 1\n";
-    put(clusters.0.path().join("kubectl"), kubectl);
-    let outcome = clusters.diff(&quickstart());
-    outcome
-        .fails(3, "program")
-        .says(": Unable to connect to the server: tls: failed")
-        .silent_on("memcache");
-    put(clusters.0.path().join("kubectl"), "#!/bin/sh\necho '[]'\n");
-    clusters
-        .diff(&quickstart())
-        .fails(3, "program")
-        .says("its output is not a list of objects");
-    fs::remove_file(clusters.0.path().join("kubectl")).expect("the script");
-    clusters
-        .diff(&quickstart())
-        .fails(3, "program")
-        .says("kubectl: it is not in a folder of PATH");
-    clusters
-        .diff(Path::new("/nowhere"))
-        .fails(2, "uncompared")
-        .says("there is no such file");
-}
