@@ -47,7 +47,9 @@ impl Problems {
             .found
             .partition_point(|it| order(it) <= order(&diagnostic));
         self.found.insert(place, diagnostic);
-        self.truncate(KEPT);
+        if self.found.len() > KEPT {
+            self.truncate(KEPT);
+        }
     }
 
     /// Adds a broken rule at a place, with the help.
@@ -86,6 +88,8 @@ impl Problems {
     pub(crate) fn truncate(&mut self, kept: usize) {
         self.more += self.found.len().saturating_sub(kept);
         self.found.truncate(kept);
+        // thousands of documents keep what they have room for
+        self.found.shrink_to(kept);
     }
 
     /// The diagnostics for which this is true, and the others, together with those that are only counted.
@@ -197,6 +201,12 @@ impl Invalid {
             .filter(|(_, problems)| !problems.is_empty());
         some.map(|(severity, problems)| Self::of_file(severity, problems, source))
             .collect()
+    }
+
+    /// Keeps the first `kept` problems with their fields, and counts the others.
+    pub(crate) fn truncate(&mut self, kept: usize) {
+        self.problems.truncate(kept);
+        self.paths = self.paths.fields_at(self.problems.spans());
     }
 
     /// The problems that a report shows: the first 50, and how many more there are.

@@ -55,6 +55,14 @@ impl Paths {
     }
 }
 
+impl Paths {
+    /// The fields at these places.
+    pub(crate) fn fields_at(&self, places: impl Iterator<Item = Span>) -> Self {
+        let kept = places.filter_map(|place| Some((place, self.to(place)?.to_owned())));
+        kept.collect()
+    }
+}
+
 impl FromIterator<(Span, String)> for Paths {
     fn from_iter<I: IntoIterator<Item = (Span, String)>>(fields: I) -> Self {
         let mut paths = BTreeMap::new();

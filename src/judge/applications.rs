@@ -13,12 +13,12 @@ mod target;
 
 use crate::argocd::application::Application;
 use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span,
+    Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Span,
 };
-use crate::peering::{Role, Sides};
+use crate::peering::{Peering, Role};
 use crate::state::repo::Files;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 
 pub(crate) use application_rules::{alone, role_of};
 pub(crate) use document_rules::{destination_faults, stream_faults};
@@ -29,16 +29,21 @@ pub(crate) use reports::{Reported, Reports};
 pub(crate) use sync_rules::harms;
 
 /// A document, as Applications lead to it.
-pub(crate) struct Place {
+pub(crate) struct Place<'p> {
     /// The number of the document.
     pub(crate) index: usize,
     /// The path as it was named or found.
-    pub(crate) document: PathBuf,
+    pub(crate) document: &'p Path,
     /// The folder, without links.
-    pub(crate) folder: PathBuf,
-    pub(crate) source: Source,
-    /// The names of consumer and provider in Argo CD.
-    pub(crate) clusters: Sides<String>,
+    pub(crate) folder: &'p Path,
+    pub(crate) peering: &'p Peering,
+}
+
+impl<'p> Place<'p> {
+    /// The name of a side's cluster in Argo CD.
+    fn cluster(&self, role: Role) -> &'p str {
+        self.peering.clusters.of(role).argocd_cluster.as_str()
+    }
 }
 
 /// A rule that does not hold.
@@ -134,7 +139,7 @@ struct OfFile<'f> {
     file: usize,
     application: &'f Application,
     /// The document that its path leads to, or that it is next to.
-    target: Option<&'f Place>,
+    target: Option<&'f Place<'f>>,
 }
 
 /// An Application that leads to a document, and its role.
@@ -142,7 +147,7 @@ struct OfFile<'f> {
 struct PeeringApplication<'f> {
     file: usize,
     application: &'f Application,
-    place: &'f Place,
+    place: &'f Place<'f>,
     role: Role,
 }
 
@@ -178,7 +183,7 @@ impl Outcome {
 }
 
 /// Judges Argo CD's files.
-pub(crate) fn judge(files: &[File], places: &[Place], repo_files: &Files) -> Outcome {
+pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) -> Outcome {
     let (made, unmade_sets) = set_rules::made_applications(files, places);
     let written = files.iter().enumerate().flat_map(|(number, file)| {
         let all = file.declared.applications.iter();

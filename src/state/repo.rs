@@ -180,14 +180,6 @@ fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>) -> Result
 }
 
 impl Repo {
-    /// A document on standard input.
-    pub(crate) fn of_input(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
-        Self {
-            documents: vec![Found::alone(path, read)],
-            files: Files::default(),
-        }
-    }
-
     /// Whether a path is a folder on the disk without a document.
     pub(crate) fn is_empty_at(&self, path: &Path) -> bool {
         // a document that two paths lead to has only one of the two names
@@ -261,7 +253,7 @@ impl Found {
             invalid
                 .iter_mut()
                 .chain(notes)
-                .for_each(|it| it.problems.truncate(kept));
+                .for_each(|it| it.truncate(kept));
         }
         let size = found.read.as_ref().map_or(0, |document| document.bytes());
         let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {

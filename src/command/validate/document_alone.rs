@@ -1,17 +1,17 @@
 //! Checks a document without a folder, and returns as texts what `validate -` prints.
 
-use super::checked::Checked;
-use super::judges::State;
-use super::{is_note, nothing_wrong};
-use crate::command::Error;
+use super::judgement::is_note;
+use super::judges::judge;
+use super::nothing_wrong;
+use super::world::World;
 use crate::command::error::workstation::{WorkstationError, report as report_of};
 use crate::diagnostic::{Bug, Look, Source};
 use crate::peering::Peering;
-use crate::state::repo::{Document, Files, Found};
-use crate::{report, rules};
+use crate::report;
+use crate::state::repo::{Document, Found};
 
 /// What is reported of a document without the files beside it.
-pub(in crate::command) struct Said {
+pub(in crate::command) struct PlaygroundAnswer {
     /// The peering, if nothing is wrong.
     pub(in crate::command) peering: Option<Peering>,
     /// The output of `--format json`.
@@ -21,23 +21,13 @@ pub(in crate::command) struct Said {
 }
 
 /// Checks a document as `validate -` does.
-pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
+pub(in crate::command) fn answer(document: &Source) -> Result<PlaygroundAnswer, Bug> {
     let found = Found::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
-    let mut checked = Checked::of(0, found, &mut Files::default());
-    let member = checked.member.take();
-    let (documents, members) = (std::slice::from_ref(&checked), member.as_slice());
-    let state = State {
-        documents,
-        members,
-        ..State::default()
-    };
-    let (found, judged) = (state.findings(), state.judged());
-    let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
-    let peering = rules::read(document)
-        .ok()
-        .filter(|_| errors.iter().all(is_note));
+    let mut world = World::of_document(found);
+    let (errors, judged) = judge(&world).into_parts();
+    let is_right = errors.iter().all(is_note);
     let report = report::json(&report_of(1, &errors, judged.clone()))?;
-    let screen = if errors.iter().all(is_note) {
+    let screen = if is_right {
         nothing_wrong(1, &errors, &judged, Look::PLAIN) + "\n"
     } else {
         WorkstationError::Invalid {
@@ -49,8 +39,9 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
         }
         .screen(Look::PLAIN)
     };
-    Ok(Said {
-        peering,
+    let document = world.documents.pop().filter(|_| is_right);
+    Ok(PlaygroundAnswer {
+        peering: document.and_then(|it| it.found.read.ok()?.examined.peering),
         report,
         screen,
     })

@@ -1,27 +1,46 @@
 //! Whether an identity opens the sealed files, on their terms, and whether their credentials still work.
 
-use super::{OfIdentity, OfOthers};
 use crate::argocd::caller::Caller;
-use crate::command::Error;
 use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::custody::{self, Identities, Refusal, Request, files_of_others};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
 use crate::peering::{Peering, Role};
-use crate::rules;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What the identity shows of the documents in these places.
-pub(super) fn check_sealed(
+/// The sealed files that another Argo CD opens, by document and side.
+type FilesOfOthers = BTreeMap<(usize, Role), Vec<String>>;
+
+/// What an identity shows of the documents' sealed files.
+pub(super) struct OpenedFiles {
+    /// Why files do not open, or hold what does not work, each with the number of its document.
+    pub(super) errors: Vec<(usize, custody::Error)>,
+    /// Lines for the user.
+    pub(super) lines: Vec<String>,
+    pub(super) of_others: FilesOfOthers,
+}
+
+/// Opens the sealed files of the documents in these places.
+pub(super) fn open_sealed_files(
     identity_file: &Path,
-    places: &[Place],
+    places: &[Place<'_>],
     reports: &Reports,
-) -> OfIdentity {
-    let opening = Opening::new(identity_file, places, reports);
-    let (found, lines) = check_terms(&opening);
-    OfIdentity {
-        found,
+) -> OpenedFiles {
+    // an identity that cannot be read is reported where it has to open a file
+    let of_others = Identities::read(identity_file)
+        .map(|identities| find_files_of_others(places, &identities))
+        .unwrap_or_default();
+    let opening = Opening {
+        identity_file,
+        places,
+        reports,
+        of_others,
+    };
+    let (errors, lines) = check_terms(&opening);
+    OpenedFiles {
+        errors,
         lines,
         of_others: opening.of_others,
     }
@@ -30,42 +49,21 @@ pub(super) fn check_sealed(
 /// An identity, and the sealed files that it opens.
 struct Opening<'s> {
     identity_file: &'s Path,
-    /// The places with their peerings; a document that is wrong is reported elsewhere.
-    places: Vec<(&'s Place, Peering)>,
+    places: &'s [Place<'s>],
     reports: &'s Reports,
-    of_others: OfOthers,
-}
-
-impl<'s> Opening<'s> {
-    fn new(identity_file: &'s Path, places: &'s [Place], reports: &'s Reports) -> Self {
-        let read = places
-            .iter()
-            .filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
-        let places: Vec<(&Place, Peering)> = read.collect();
-        // an identity that cannot be read is reported where it has to open a file
-        let identities = Identities::read(identity_file).ok();
-        let of_others = identities
-            .map(|it| of_others(&places, &it))
-            .unwrap_or_default();
-        Self {
-            identity_file,
-            places,
-            reports,
-            of_others,
-        }
-    }
+    of_others: FilesOfOthers,
 }
 
 /// The files of the sides that another Argo CD opens.
-fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers {
-    let peerings: Vec<_> = places.iter().map(|(_, peering)| peering).collect();
+fn find_files_of_others(places: &[Place<'_>], identities: &Identities) -> FilesOfOthers {
+    let peerings: Vec<&Peering> = places.iter().map(|place| place.peering).collect();
     let files = files_of_others(identities, &peerings, |index, file, kind| {
-        Folder::new(&places.get(index)?.0.folder)
+        Folder::new(places.get(index)?.folder)
             .read(file.as_str(), kind.cap())
             .ok()
     });
-    let mut all = OfOthers::new();
-    for ((place, _), files) in places.iter().zip(files) {
+    let mut all = FilesOfOthers::new();
+    for (place, files) in places.iter().zip(files) {
         for role in Role::BOTH {
             let paths = files
                 .of(role)
@@ -83,17 +81,17 @@ fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers 
 
 /// The problems, each with the number of its document, and lines for the user: credentials that must be renewed soon. The identity opens the
 /// files as for `inspect`, and no content is shown.
-fn check_terms(asked: &Opening<'_>) -> (Vec<(usize, Error)>, Vec<String>) {
+fn check_terms(opening: &Opening<'_>) -> (Vec<(usize, custody::Error)>, Vec<String>) {
     let (mut found, mut lines) = (Vec::new(), Vec::new());
-    for (place, peering) in &asked.places {
+    for place in opening.places {
         let mut elsewhere = Vec::new();
         for role in Role::BOTH {
-            if asked.of_others.contains_key(&(place.index, role)) {
+            if opening.of_others.contains_key(&(place.index, role)) {
                 continue;
             }
-            let callers = asked.reports.get(&(place.index, role)).map(Vec::as_slice);
+            let callers = opening.reports.get(&(place.index, role)).map(Vec::as_slice);
             let has_application = callers.is_some();
-            let here = place_in_checkout(&place.folder)
+            let here = place_in_checkout(place.folder)
                 .filter(|_| !has_application)
                 .into_iter();
             let here: Vec<_> = here
@@ -103,9 +101,8 @@ fn check_terms(asked: &Opening<'_>) -> (Vec<(usize, Error)>, Vec<String>) {
                 })
                 .collect();
             let callers = callers.unwrap_or(&here);
-            for error in of_side(asked, place, peering, role, callers, &mut lines) {
-                let is_elsewhere =
-                    matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
+            for error in of_side(opening, place, role, callers, &mut lines) {
+                let is_elsewhere = matches!(error, custody::Error::SeedElsewhere { .. });
                 let found = if is_elsewhere && !has_application {
                     &mut elsewhere
                 } else {
@@ -123,23 +120,23 @@ fn check_terms(asked: &Opening<'_>) -> (Vec<(usize, Error)>, Vec<String>) {
 }
 
 fn of_side(
-    asked: &Opening<'_>,
-    place: &Place,
-    peering: &Peering,
+    opening: &Opening<'_>,
+    place: &Place<'_>,
     role: Role,
     callers: &[Reported],
     lines: &mut Vec<String>,
-) -> Vec<Error> {
-    let folder = Folder::new(&place.folder);
+) -> Vec<custody::Error> {
+    let peering = place.peering;
+    let folder = Folder::new(place.folder);
     let request = Request {
         folder: &folder,
-        identity_file: Some(asked.identity_file),
+        identity_file: Some(opening.identity_file),
         policy_file: None,
         caller: &Caller::Local,
     };
     let opened = match request.material(peering, role) {
         Ok(opened) => opened,
-        Err(error) => return vec![error.beside(&place.document).into()],
+        Err(error) => return vec![error.beside(place.document)],
     };
     let mut found = Vec::new();
     for file in &opened.files {
@@ -156,16 +153,13 @@ fn of_side(
             }) = file.refused_at(facts, peering, role)
             {
                 let (name, caller) = (name.clone(), caller.clone());
-                found.push(
-                    custody::Error::Refused {
-                        name,
-                        caller,
-                        term,
-                        allowed,
-                        reported,
-                    }
-                    .into(),
-                );
+                found.push(custody::Error::Refused {
+                    name,
+                    caller,
+                    term,
+                    allowed,
+                    reported,
+                });
             }
         }
     }
@@ -178,13 +172,10 @@ fn of_side(
         if let Some(renewal) = renewal {
             lines.push(format!("note: {}: {renewal}", shown_path(&path)));
         }
-        found.extend(problems.into_iter().map(|problem| {
-            custody::Error::Kubeconfig {
-                name: path.display().to_string(),
-                problem,
-            }
-            .into()
-        }));
+        for problem in problems {
+            let name = path.display().to_string();
+            found.push(custody::Error::Kubeconfig { name, problem });
+        }
     }
     found
 }

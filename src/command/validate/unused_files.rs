@@ -1,36 +1,35 @@
-//! Files in a peering's folder that nothing uses.
+//! Files in a peering's folder that nothing usable.
 
-use super::beside::Beside;
-use super::checked::{Checked, Uses};
+use super::document::UsableFiles;
+use super::judgement::Judgement;
+use super::world::World;
 use crate::custody::store::TEMPORARY;
 use crate::diagnostic::{Code, Invalid, Severity, quoted};
 use std::path::Path;
 
-/// The unused files of the documents' folders: sealed files that the document does not name, and manifests that the plugin does not print.
-pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Invalid)> {
-    let all = documents
-        .iter()
-        .enumerate()
-        .filter_map(|(index, document)| {
-            let (here, uses) = (beside.here(index)?, document.uses.as_ref()?);
-            let manifests = here
-                .manifests
-                .iter()
-                .filter(|_| !here.is_kustomized)
-                .map(|path| unapplied(path));
-            let sealed = here
-                .sealed
-                .iter()
-                .filter_map(|path| note_unused(path, uses));
-            let notes = sealed.chain(manifests).map(|it| (index, it));
-            Some(notes.collect::<Vec<_>>())
-        });
-    all.flatten().collect()
+/// Notes sealed files that the document does not name, and manifests that the plugin does not print.
+pub(super) fn judge(world: &World, judgement: &mut Judgement) {
+    let Some(files) = &world.folder_files else {
+        return;
+    };
+    for (number, document) in world.documents.iter().enumerate() {
+        let (Some(folder), Some(usable)) = (files.folder(number), document.usable_files()) else {
+            continue;
+        };
+        for path in &folder.sealed {
+            if let Some(note) = note_unused(path, &usable) {
+                judgement.add(Some(number), note);
+            }
+        }
+        for path in folder.manifests.iter().filter(|_| !folder.is_kustomized) {
+            judgement.add(Some(number), note_unapplied(path));
+        }
+    }
 }
 
 /// A manifest beside the document. For a source with a plugin, Argo CD applies only what the plugin prints (argo-cd
 /// `reposerver/repository/repository.go`, GenerateManifests).
-fn unapplied(path: &Path) -> Invalid {
+fn note_unapplied(path: &Path) -> Invalid {
     let message = "the Applications of this folder do not apply this manifest: Argo CD applies what the plugin prints";
     let help =
         "if it is to be applied, move it into a folder that another source or Application names";
@@ -38,11 +37,11 @@ fn unapplied(path: &Path) -> Invalid {
 }
 
 /// A sealed file that the document does not name.
-fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
+fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
     let name = path.file_name()?;
     if name
         .to_str()
-        .is_some_and(|name| uses.sealed_files.contains(name))
+        .is_some_and(|name| usable.sealed_files.contains(name))
     {
         return None;
     }
@@ -59,7 +58,7 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
             "unless another run is writing now, delete it, and do not commit it",
         ));
     }
-    if let Some(missing) = &uses.missing {
+    if let Some(missing) = &usable.missing {
         let message = format!(
             "no field names {}, and {} is not here",
             quoted(name),
@@ -70,7 +69,7 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
         );
         return Some(note(path, message, &help));
     }
-    let (message, help) = if uses.is_pending {
+    let (message, help) = if usable.is_pending {
         (
             format!(
                 "{} is here, and `credential` is still `pending`",

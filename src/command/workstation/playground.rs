@@ -3,8 +3,8 @@
 
 use super::diff;
 use crate::command::error::workstation as error;
-use crate::command::validate::document_alone::of_text;
-use crate::command::validate::looked_at;
+use crate::command::validate::count_documents;
+use crate::command::validate::document_alone;
 use crate::command::{Error, Result};
 use crate::diagnostic::secrecy::{Plaintext, plaintexts};
 use crate::diagnostic::{Judged, Look, Source, printed};
@@ -64,19 +64,19 @@ pub fn answer(question: &str) -> Result<String> {
         .extend(kinds.into_iter().map(Plaintext::words));
     let peering = match bounded(&asked.name, asked.document) {
         Ok(document) => {
-            let said = of_text(&document)?;
-            (answer.report, answer.screen) = (said.report, printed(&said.screen));
-            if let Some(before) = asked.before.filter(|_| said.peering.is_some()) {
+            let alone = document_alone::answer(&document)?;
+            (answer.report, answer.screen) = (alone.report, printed(&alone.screen));
+            if let Some(before) = asked.before.filter(|_| alone.peering.is_some()) {
                 let compared = bounded(&asked.name, before)
                     .and_then(|before| diff::of_texts(before, document));
                 answer.diff = compared.unwrap_or_else(|error| printed(&error.screen(Look::PLAIN)));
             }
-            said.peering
+            alone.peering
         }
         Err(error) => {
             answer.screen = printed(&error.screen(Look::PLAIN));
             let mut judged = Judged::default();
-            looked_at(1, true, 0, None, &mut judged);
+            count_documents(1, true, &mut judged);
             answer.report = report::json(&error::report(1, &[error], judged))?;
             None
         }

@@ -3,11 +3,10 @@
 use super::application_rules::{
     ignored, ignores_a_kind, leaves_certificate, other_spelling, path_not_in_terms_spelling,
 };
-use super::{Fault, PeeringApplication};
+use super::{Fault, PeeringApplication, Place};
 use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
 use crate::diagnostic::{quoted, shown_name};
-use crate::peering::{Material, Peering, Role, Sides};
-use crate::rules;
+use crate::peering::{Material, Peering, Role};
 use crate::stream::{self, Plan};
 
 /// The faults of the destination and of the stream. If two Applications are exchanged, `pairs` reports both once.
@@ -19,16 +18,16 @@ pub(super) fn faults(it: &PeeringApplication<'_>) -> Vec<Fault> {
         ..
     } = *it;
     let mut faults = Vec::new();
-    if !is_exchanged(application, &place.clusters, role) {
-        faults = destination_faults(application, place.clusters.of(role), role);
+    if !is_exchanged(application, place, role) {
+        faults = destination_faults(application, place.cluster(role), role);
     }
-    // the document is read again only in these cases
+    // the stream is planned only in these cases
     let is_needed = application.source.is_hydrated
         || other_spelling(application).is_some()
-        || place.source.text().contains("keysExchange")
+        || place.peering.is_renewed(role)
         || ignores_a_kind(application);
-    if let Some(peering) = is_needed.then(|| rules::read(&place.source).ok()).flatten() {
-        faults.extend(stream_faults(application, &peering, role));
+    if is_needed {
+        faults.extend(stream_faults(application, place.peering, role));
     }
     faults
 }
@@ -65,12 +64,8 @@ pub(crate) fn stream_faults(
 }
 
 /// Whether the Application goes to the cluster of the other role.
-pub(super) fn is_exchanged(
-    application: &Application,
-    clusters: &Sides<String>,
-    role: Role,
-) -> bool {
-    goes_to_other(application, clusters.of(role), clusters.of(role.peer()))
+pub(super) fn is_exchanged(application: &Application, place: &Place<'_>, role: Role) -> bool {
+    goes_to_other(application, place.cluster(role), place.cluster(role.peer()))
 }
 
 fn goes_to_other(application: &Application, own: &str, other: &str) -> bool {

@@ -63,8 +63,8 @@ pub(super) fn of_other_commit(file: &File, application: &Application) -> NotJudg
 }
 
 /// The parts of files that no judge looks at.
-pub(crate) fn files_not_judged(files: &[File], places: &[Place]) -> Vec<NotJudgedFile> {
-    let folders: BTreeSet<&Path> = places.iter().map(|it| it.folder.as_path()).collect();
+pub(crate) fn files_not_judged(files: &[File], places: &[Place<'_>]) -> Vec<NotJudgedFile> {
+    let folders: BTreeSet<&Path> = places.iter().map(|it| it.folder).collect();
     let applications = files.iter().flat_map(|it| &it.declared.applications);
     let made = files.iter().flat_map(|it| &it.declared.sets);
     let mut projects: BTreeSet<String> = applications

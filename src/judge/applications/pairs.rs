@@ -60,7 +60,7 @@ pub(super) fn take_other_commits<'f>(
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     for ((_, role), all) in sides {
         let applications: Vec<&Application> = all.iter().map(|it| it.application).collect();
-        let cluster = all.first().map(|it| it.place.clusters.of(role).as_str());
+        let cluster = all.first().map(|it| it.place.cluster(role));
         let of_others = of_other_commits(cluster.unwrap_or_default(), &applications);
         for (number, it) in all.into_iter().enumerate() {
             if of_others.contains(&number) {
@@ -160,11 +160,11 @@ fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<
 fn check_exchanged(applications: &[&PeeringApplication<'_>], found: &mut Vec<FileFault>) {
     let exchanged = applications
         .iter()
-        .filter(|it| is_exchanged(it.application, &it.place.clusters, it.role));
+        .filter(|it| is_exchanged(it.application, it.place, it.role));
     let exchanged: Vec<_> = exchanged.collect();
     let [consumer, provider] = Role::BOTH.map(|role| exchanged.iter().find(|it| it.role == role));
     if let (Some(one), Some(other)) = (consumer, provider) {
-        let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.clusters.of(role)));
+        let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
         let message = format!(
             "the two sides are exchanged: the document's consumer is {consumer} and its provider {provider}, and the Applications have it the other way round"
         );
@@ -173,7 +173,7 @@ fn check_exchanged(applications: &[&PeeringApplication<'_>], found: &mut Vec<Fil
         return found.push(one.fault(fault.beside(other.file, other.cluster_span())));
     }
     for it in exchanged {
-        let faults = destination_faults(it.application, it.place.clusters.of(it.role), it.role);
+        let faults = destination_faults(it.application, it.place.cluster(it.role), it.role);
         found.extend(faults.into_iter().map(|fault| it.fault(fault)));
     }
 }
@@ -204,7 +204,7 @@ fn compare(
     let cluster = cluster.map(|Fault { message, span, .. }| {
         if is_own {
             // files in two folders can be for two Argo CDs, each with its own cluster
-            Fault::note(message, &own_cluster(one.place.clusters.of(one.role)), span)
+            Fault::note(message, &own_cluster(one.place.cluster(one.role)), span)
         } else {
             Fault::error(message, "each role has its own cluster", span)
         }

@@ -15,9 +15,9 @@ pub(super) type UnmadeSets = BTreeSet<(usize, usize)>;
 /// The Applications that sets make for the documents, each with the number of its file; and the sets for which none is known.
 pub(super) fn made_applications(
     files: &[File],
-    places: &[Place],
+    places: &[Place<'_>],
 ) -> (Vec<(usize, Application)>, UnmadeSets) {
-    let mut by_parent: BTreeMap<&Path, Vec<&Place>> = BTreeMap::new();
+    let mut by_parent: BTreeMap<&Path, Vec<&Place<'_>>> = BTreeMap::new();
     for place in places {
         if let Some(parent) = place.folder.ancestors().nth(2) {
             by_parent.entry(parent).or_default().push(place);
@@ -35,7 +35,7 @@ pub(super) fn made_applications(
             }
             for place in found.into_iter().flatten() {
                 let root = file.root.as_deref().unwrap_or(Path::new(""));
-                let path = place.folder.strip_prefix(root).unwrap_or(&place.folder);
+                let path = place.folder.strip_prefix(root).unwrap_or(place.folder);
                 let of_folder = set.applications(&path.display().to_string());
                 made.extend(of_folder.into_iter().map(|it| (number, it)));
             }

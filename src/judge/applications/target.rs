@@ -10,10 +10,10 @@ use std::path::Path;
 
 /// The documents by the ends of their folders' paths; the longest end is the whole path. So an Application is not compared with each of
 /// thousands of documents.
-pub(super) struct DocumentsByPath<'p>(HashMap<&'p Path, &'p Place>);
+pub(super) struct DocumentsByPath<'p>(HashMap<&'p Path, &'p Place<'p>>);
 
 impl<'p> DocumentsByPath<'p> {
-    pub(super) fn of(places: &'p [Place]) -> Self {
+    pub(super) fn of(places: &'p [Place<'p>]) -> Self {
         let mut ends = HashMap::new();
         for place in places {
             let mut components = place.folder.components();
@@ -28,7 +28,7 @@ impl<'p> DocumentsByPath<'p> {
         Self(ends)
     }
 
-    fn find(&self, end: &Path) -> Option<&'p Place> {
+    fn find(&self, end: &Path) -> Option<&'p Place<'p>> {
         self.0.get(end).copied()
     }
 
@@ -38,7 +38,7 @@ impl<'p> DocumentsByPath<'p> {
         file: &File,
         application: &Application,
         repo_files: &Files,
-    ) -> (Option<&'p Place>, Option<Fault>) {
+    ) -> (Option<&'p Place<'p>>, Option<Fault>) {
         let beside = self
             .find(&file.folder)
             .filter(|_| !application.is_generated);
@@ -61,7 +61,7 @@ impl<'p> DocumentsByPath<'p> {
             let help = "correct the path, unless `repoURL` is another repository than this one";
             return (None, Some(Fault::note(message, help, path.span)));
         };
-        let here = place.folder.strip_prefix(root).unwrap_or(&place.folder);
+        let here = place.folder.strip_prefix(root).unwrap_or(place.folder);
         let here = if here.as_os_str().is_empty() {
             ".".to_owned()
         } else {

@@ -1,7 +1,7 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects next to them. Their changes
 //! decide what happens to all other objects.
 
-use super::peering::{Version, Versions};
+use super::peering::Versions;
 use super::{Change, Consequence, Id, field_changes};
 use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, shown_name};
@@ -10,7 +10,7 @@ use crate::judge::applications::{self, File, NotJudgedFile, Place, files_not_jud
 use crate::judge::comparison::Mode;
 use crate::object::live::Impact::{Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
-use crate::peering::values::Sides;
+use crate::peering::Peering;
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::ArgoFiles;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,38 +105,52 @@ pub(crate) fn changed_applications([old, new]: [State<'_>; 2], judged: &mut Judg
         .map(|it| (*it).clone())
         .collect();
     let mut changes = changed_objects(texts.map(|all| objects_in(all, &differing)));
-    let [(files, places, _), (new_files, new_places, repo_files)] = [old, new].map(read);
-    let of_new = applications::judge(&new_files, &new_places, &repo_files).not_judged;
+    let [old, new] = [old, new].map(ReadState::new);
+    let of_new = applications::judge(&new.files, &new.places(), &new.repo_files).not_judged;
     for it in &of_new {
         it.count(judged);
     }
-    let of_old = files_not_judged(&files, &places);
+    let of_old = files_not_judged(&old.files, &old.places());
     add_not_judged(&mut changes, &differing, of_new.iter().chain(&of_old));
     changes
 }
 
-/// The files of a state, and its documents.
-fn read((mut argo, versions, mut repo_files): State<'_>) -> (Vec<File>, Vec<Place>, Files) {
-    let files = applications::files(&mut argo, &mut repo_files);
-    let mut places = Vec::new();
-    for (index, (place, version)) in versions.iter().enumerate() {
-        let document = place.join(DOCUMENT);
-        let (Ok(version), Some((folder, _))) = (version, repo_files.place(&document)) else {
-            continue;
-        };
-        let Version {
-            source, peering, ..
-        } = version;
-        let cluster = |role| peering.clusters.of(role).argocd_cluster.to_string();
-        places.push(Place {
-            index,
-            document,
-            folder,
-            source: source.clone(),
-            clusters: Sides::make(cluster),
-        });
+/// The files of a state, and its peerings with their documents and folders.
+struct ReadState<'v> {
+    files: Vec<File>,
+    repo_files: Files,
+    peerings: Vec<(PathBuf, PathBuf, &'v Peering)>,
+}
+
+impl<'v> ReadState<'v> {
+    fn new((mut argo, versions, mut repo_files): State<'v>) -> Self {
+        let files = applications::files(&mut argo, &mut repo_files);
+        let mut peerings = Vec::new();
+        for (place, version) in versions {
+            let document = place.join(DOCUMENT);
+            if let (Ok(version), Some((folder, _))) = (version, repo_files.place(&document)) {
+                peerings.push((document, folder, &version.peering));
+            }
+        }
+        Self {
+            files,
+            repo_files,
+            peerings,
+        }
     }
-    (files, places, repo_files)
+
+    fn places(&self) -> Vec<Place<'_>> {
+        let mut places = Vec::new();
+        for (index, (document, folder, peering)) in self.peerings.iter().enumerate() {
+            places.push(Place {
+                index,
+                document,
+                folder,
+                peering,
+            });
+        }
+        places
+    }
 }
 
 /// The objects of a state by their names, each with its file. Each Argo CD can have its own object of a name.

@@ -221,9 +221,11 @@ pub(crate) fn clocks(tree: &Tree) -> Vec<String> {
 }
 
 /// Judges get what they look at: they read nothing themselves.
-const JUDGES: [&str; 4] = [
+const JUDGES: [&str; 6] = [
     "src/judge",
-    "src/command/validate/conflicts.rs",
+    "src/command/validate/contradictions.rs",
+    "src/command/validate/copies.rs",
+    "src/command/validate/uncommitted_files.rs",
     "src/command/validate/unused_files.rs",
     "src/command/validate/judges.rs",
 ];

@@ -1,7 +1,7 @@
 //! The files below the paths, each read once: Argo CD's files, and those of the folders of documents, with secrets in clear.
 
-use super::BESIDE;
-use super::checked::is_named_as_document;
+use super::document::is_named_as_document;
+use super::judgement::PeeringNumber;
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
 use crate::input::file::{folder_of, is_manifest, shown_path};
@@ -21,7 +21,7 @@ const AGE: [&[u8]; 2] = [
 
 /// The other files in the folder of a document.
 #[derive(Default)]
-pub(super) struct Here {
+pub(super) struct FolderFiles {
     pub(super) sealed: Vec<PathBuf>,
     /// Manifests of kinds that are not Argo CD's.
     pub(super) manifests: Vec<PathBuf>,
@@ -29,7 +29,7 @@ pub(super) struct Here {
     pub(super) is_kustomized: bool,
 }
 
-impl Here {
+impl FolderFiles {
     fn add(&mut self, path: &Path, bytes: &[u8]) {
         if AGE.iter().any(|first| bytes.starts_with(first)) {
             self.sealed.push(path.to_owned());
@@ -60,11 +60,11 @@ fn is_applied(bytes: &[u8]) -> bool {
 
 /// The files that were found below the paths.
 #[derive(Default)]
-pub(super) struct Beside {
-    /// The secrets in clear, each with the number of the document whose folder has it.
-    pub(super) clear: Vec<(usize, Invalid)>,
+pub(super) struct FilesBelowPaths {
+    /// The secrets in clear, each with the number of the document whose folder has it, if one has it.
+    pub(super) plaintexts: Vec<(PeeringNumber, Invalid)>,
     /// The files of each document's folder.
-    here: BTreeMap<usize, Here>,
+    folders: BTreeMap<usize, FolderFiles>,
     /// Argo CD's files, by their paths as the user wrote them.
     pub(super) argo: ArgoFiles,
     /// How many files were read, and which were not.
@@ -72,10 +72,10 @@ pub(super) struct Beside {
     unread: Vec<Unread>,
 }
 
-impl Beside {
+impl FilesBelowPaths {
     /// Searches below the paths; the documents are known already.
     pub(super) fn search(paths: &[PathBuf], repo: &mut Repo) -> Self {
-        let (mut found, mut walk) = (Searched::of(repo), Walk::of(is_wanted));
+        let (mut found, mut walk) = (FileSearch::of(repo), Walk::of(is_wanted));
         for (root, named) in roots(paths) {
             walk.whole = found.watch(&root, &named);
             // the walk follows no links
@@ -87,8 +87,8 @@ impl Beside {
     }
 
     /// The files in the folder of a document.
-    pub(super) fn here(&self, document: usize) -> Option<&Here> {
-        self.here.get(&document)
+    pub(super) fn folder(&self, document: usize) -> Option<&FolderFiles> {
+        self.folders.get(&document)
     }
 
     /// Counts what was read, and what was not.
@@ -101,15 +101,15 @@ impl Beside {
 }
 
 /// What the walk finds.
-struct Searched {
-    beside: Beside,
+struct FileSearch {
+    files: FilesBelowPaths,
     /// The folders of the documents, without links.
     folders: HashMap<PathBuf, usize>,
     /// These folders and those above them, up to the paths that were given: here secrets in clear are searched.
     watched: BTreeSet<PathBuf>,
 }
 
-impl Searched {
+impl FileSearch {
     fn of(Repo { documents, files }: &mut Repo) -> Self {
         let numbered = documents
             .iter()
@@ -117,7 +117,7 @@ impl Searched {
             .filter(|(_, it)| is_named_as_document(&it.path));
         let folders = numbered.filter_map(|(index, it)| Some((files.place(&it.path)?.0, index)));
         Self {
-            beside: Beside::default(),
+            files: FilesBelowPaths::default(),
             folders: folders.collect(),
             watched: BTreeSet::new(),
         }
@@ -136,30 +136,32 @@ impl Searched {
 
     /// Adds a file of a folder, under the folder's name.
     fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &Seen<'_>) {
-        self.beside.argo.add(inside, name.to_owned(), seen);
+        self.files.argo.add(inside, name.to_owned(), seen);
         let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen;
         let place = folder.join(inside);
         let Some(parent) = place.parent().filter(|it| self.watched.contains(*it)) else {
             return;
         };
         let index = self.folders.get(parent).copied();
-        let clear = secrets(name, bytes, index.is_some());
-        let clear = clear.map(|it| (index.unwrap_or(BESIDE), it));
+        let plaintext = plaintexts_of(name, bytes, index.is_some());
         if let Some(index) = index {
-            let here = self.beside.here.entry(index).or_default();
-            here.add(name, bytes);
+            let folder = self.files.folders.entry(index).or_default();
+            folder.add(name, bytes);
             // a secret in clear is to be removed, and not to be applied from another folder
-            here.manifests.retain(|it| it != name || clear.is_none());
+            folder
+                .manifests
+                .retain(|it| it != name || plaintext.is_none());
         }
-        self.beside.clear.extend(clear);
+        let found = plaintext.map(|it| (index, it));
+        self.files.plaintexts.extend(found);
     }
 
-    fn whole(mut self, mut walk: Walk) -> Beside {
-        walk.unread.append(&mut self.beside.argo.unread);
-        Beside {
+    fn whole(mut self, mut walk: Walk) -> FilesBelowPaths {
+        walk.unread.append(&mut self.files.argo.unread);
+        FilesBelowPaths {
             files: walk.files,
             unread: walk.unread,
-            ..self.beside
+            ..self.files
         }
     }
 }
@@ -186,7 +188,7 @@ fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
 }
 
 /// The secrets in clear of a file, as errors of the lines. The report has only the line numbers of the file's text.
-fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invalid> {
+fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invalid> {
     let mut problems = Problems::default();
     let mut lines = String::new();
     let text = text_of_bytes(bytes);

@@ -1,0 +1,101 @@
+//! Sealed files that are byte for byte the same in two peerings, so that one folder is a copy of the other. No identity is needed.
+
+use super::document::SealedFile;
+use super::judgement::Judgement;
+use super::world::World;
+use crate::diagnostic::{
+    Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Source, quoted,
+};
+use crate::peering::{Peering, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A sealed file of a document, and the IDs of the peering's clusters.
+struct PeeringFile<'d> {
+    source: &'d Source,
+    file: SealedFile<'d>,
+    clusters: BTreeSet<&'d str>,
+}
+
+/// Reports sealed files that two documents share on the later document. A credential is for one peering; a seed may be shared by several.
+pub(super) fn judge(world: &World, judgement: &mut Judgement) {
+    let mut first: BTreeMap<[u8; 32], PeeringFile<'_>> = BTreeMap::new();
+    for (number, document) in world.documents.iter().enumerate() {
+        let (Some(source), Some(peering)) = (document.source(), document.peering()) else {
+            continue;
+        };
+        for file in document.sealed_files() {
+            let own = PeeringFile {
+                source,
+                file,
+                clusters: clusters_of(peering),
+            };
+            let Some(other) = first.get(&own.file.digest) else {
+                first.insert(own.file.digest, own);
+                continue;
+            };
+            // the two halves of a peering, and one peering for two Argo CDs, have the same clusters
+            if other.clusters != own.clusters {
+                judgement.add(Some(number), copied_file(&own, other));
+            } else if other.file.command != own.file.command {
+                judgement.add(Some(number), overwritten_file(&own, other));
+            }
+        }
+    }
+}
+
+fn clusters_of(peering: &Peering) -> BTreeSet<&str> {
+    let ids = Role::BOTH.map(|role| peering.clusters.of(role).id.as_str());
+    ids.into_iter().collect()
+}
+
+fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
+    let name = quoted(own.file.name);
+    let (severity, message, help) = match own.file.command {
+        Some(command) => (
+            Severity::Error,
+            format!("{name} is byte for byte the credential of another peering, which is for other clusters"),
+            format!("if one folder is a copy, seal the credential of its peering: `argocd-peering {command}`"),
+        ),
+        None => (
+            Severity::Note,
+            format!("{name} is byte for byte the seed of another peering, so one leak has the keys of both"),
+            "if one folder is a copy, make a seed for its peering: `argocd-peering seed new`; one that is meant for several has terms for each".to_owned(),
+        ),
+    };
+    let rule = Rule::new(Code::SealedFileReused, message).help(help);
+    reused_file(severity, rule, own, other)
+}
+
+/// A seed is not a credential, so one of the two files was overwritten.
+fn overwritten_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
+    let message = format!(
+        "{} and {} have the same bytes",
+        quoted(own.file.name),
+        quoted(other.file.name)
+    );
+    let help = "one was written over the other: `git checkout COMMIT -- FILE` brings it back";
+    let rule = Rule::new(Code::SealedFileReused, message).help(help);
+    reused_file(Severity::Error, rule, own, other)
+}
+
+fn reused_file(
+    severity: Severity,
+    rule: Rule,
+    own: &PeeringFile<'_>,
+    other: &PeeringFile<'_>,
+) -> Invalid {
+    let elsewhere = Elsewhere {
+        source: other.source.clone(),
+        path: None,
+        label: Label {
+            span: other.file.span,
+            text: "the same file".into(),
+        },
+    };
+    let mut problems = Problems::default();
+    problems.push(Diagnostic {
+        elsewhere: vec![elsewhere],
+        ..rule.at(own.file.span)
+    });
+    Invalid::of_file(severity, problems, own.source)
+}

@@ -1,0 +1,195 @@
+//! A document of a run, with the place of its folder.
+
+use crate::custody::{
+    self, PayloadKind, check_unopened, named_files, sealed_files, without_line_ends,
+};
+use crate::diagnostic::{Source, Span};
+use crate::input::file::ReadProblem;
+use crate::input::folder::DOCUMENT;
+use crate::judge::applications::Place;
+use crate::peering::{Peering, Role};
+use crate::state::repo::{Document, Files, Found, Sealed};
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A document that was found.
+pub(super) struct CheckedDocument {
+    pub(super) found: Found,
+    /// The folder without links; `None` if there is none, as on standard input.
+    folder: Option<PathBuf>,
+}
+
+/// A file that has to be committed.
+pub(super) struct CommittedFile<'d> {
+    pub(super) path: PathBuf,
+    pub(super) name: &'d str,
+    /// The place in the document that names it.
+    pub(super) span: Span,
+}
+
+/// A sealed file that a document names.
+pub(super) struct SealedFile<'d> {
+    pub(super) digest: [u8; 32],
+    pub(super) name: &'d str,
+    pub(super) span: Span,
+    /// The command that seals the file, if it is a credential; `None` for a seed.
+    pub(super) command: Option<&'static str>,
+}
+
+impl CheckedDocument {
+    pub(super) fn new(found: Found, files: &mut Files) -> Self {
+        let folder = files.place(&found.path).map(|(folder, _)| folder);
+        Self { found, folder }
+    }
+
+    fn document(&self) -> Option<&Document> {
+        self.found.read.as_deref().ok()
+    }
+
+    pub(super) fn source(&self) -> Option<&Source> {
+        self.document().map(|document| &document.source)
+    }
+
+    /// The peering, if the document is valid.
+    pub(super) fn peering(&self) -> Option<&Peering> {
+        self.document()?.examined.peering.as_ref()
+    }
+
+    /// Whether it has a folder: a document of another name than `peering.yaml` has none.
+    fn has_folder(&self) -> bool {
+        is_named_as_document(&self.found.path)
+    }
+
+    /// The peering and the sealed files of its folder.
+    fn folder_content(&self) -> Option<(&Peering, &Sealed)> {
+        let peering = self.peering().filter(|_| self.has_folder())?;
+        Some((peering, &self.document()?.sealed))
+    }
+
+    /// Its place among Applications, if the document is valid.
+    pub(super) fn place(&self, index: usize) -> Option<Place<'_>> {
+        Some(Place {
+            index,
+            document: &self.found.path,
+            folder: self.folder.as_ref()?,
+            peering: self.peering()?,
+        })
+    }
+
+    /// The document and its sealed files, which have to be committed.
+    pub(super) fn committed_files(&self) -> Vec<CommittedFile<'_>> {
+        let Some(folder) = self.folder.as_ref().filter(|_| self.has_folder()) else {
+            return Vec::new();
+        };
+        let sealed = self.sealed_files().into_iter();
+        let sealed = sealed.map(|file| (file.name, file.span));
+        let document = self.source().map(|_| (DOCUMENT, Span::default()));
+        let whole = sealed.chain(document).map(|(name, span)| CommittedFile {
+            path: folder.join(name),
+            name,
+            span,
+        });
+        whole.collect()
+    }
+
+    /// The sealed files that the document names and that are in its folder, in the order of their names.
+    pub(super) fn sealed_files(&self) -> Vec<SealedFile<'_>> {
+        let Some((peering, sealed)) = self.folder_content() else {
+            return Vec::new();
+        };
+        let mut files = BTreeMap::new();
+        for (file, kind) in named_files(peering) {
+            files.insert(file.value.as_str(), (file.span, kind));
+        }
+        let mut found = Vec::new();
+        for (name, (span, kind)) in files {
+            let Some(Ok(bytes)) = sealed.get(name) else {
+                continue;
+            };
+            let command = (kind != PayloadKind::Seed).then(|| kind.command());
+            found.push(SealedFile {
+                digest: Sha256::digest(without_line_ends(bytes)).into(),
+                name,
+                span,
+                command,
+            });
+        }
+        found
+    }
+
+    /// How many sealed files the streams are built from.
+    pub(super) fn count_sealed_files(&self) -> usize {
+        let Some((peering, _)) = self.folder_content() else {
+            return 0;
+        };
+        let names = sealed_files(peering).map(|(file, _)| file.as_str());
+        names.collect::<BTreeSet<_>>().len()
+    }
+
+    /// Why sealed files cannot be used: a file that was not committed, or not sealed, is found here before Argo CD reports it.
+    pub(super) fn sealed_file_errors(&self) -> Vec<custody::Error> {
+        let Some((peering, sealed)) = self.folder_content() else {
+            return Vec::new();
+        };
+        let kinds: BTreeMap<&str, PayloadKind> = sealed_files(peering)
+            .map(|(file, kind)| (file.as_str(), kind))
+            .collect();
+        let mut errors = Vec::new();
+        for (file, content) in sealed {
+            let kind = kinds.get(file.as_str()).copied();
+            let name = self.found.path.with_file_name(file).display().to_string();
+            match content.as_ref().map(|bytes| check_unopened(bytes)) {
+                Err(problem) => errors.push(custody::Error::SealedFile {
+                    name,
+                    kind: kind.unwrap_or(PayloadKind::Seed),
+                    problem: problem.clone(),
+                }),
+                Ok(Err(problem)) => errors.push(custody::Error::Payload { name, problem }),
+                Ok(Ok(())) => {}
+            }
+        }
+        errors
+    }
+
+    /// The files of the folder that the document can use, if it is valid.
+    pub(super) fn usable_files(&self) -> Option<UsableFiles> {
+        let (peering, sealed) = self.folder_content()?;
+        Some(UsableFiles::new(peering, sealed))
+    }
+}
+
+/// The files of the folder that a document can use. They include what a drained peering does not show: it needs them again if the teardown
+/// is reverted.
+pub(super) struct UsableFiles {
+    pub(super) sealed_files: BTreeSet<String>,
+    /// One of the files that is missing from the folder.
+    pub(super) missing: Option<String>,
+    pub(super) is_pending: bool,
+}
+
+impl UsableFiles {
+    fn new(peering: &Peering, sealed: &Sealed) -> Self {
+        let (mut sealed_files, mut is_pending) = (BTreeSet::new(), false);
+        for role in Role::BOTH {
+            if let Some(authentication) = peering.authentication(role) {
+                let credential = &authentication.credential;
+                is_pending |= credential.is_pending();
+                sealed_files.extend(credential.sealed().map(|it| it.file.to_string()));
+            }
+            sealed_files.extend(peering.seed_of(role).map(ToString::to_string));
+        }
+        let is_missing =
+            |file: &&String| matches!(sealed.get(*file), Some(Err(ReadProblem::Missing)));
+        Self {
+            missing: sealed_files.iter().find(is_missing).cloned(),
+            sealed_files,
+            is_pending,
+        }
+    }
+}
+
+/// Whether a document has the name `peering.yaml`, so that it has a folder.
+pub(super) fn is_named_as_document(path: &Path) -> bool {
+    path.file_name() == Some(DOCUMENT.as_ref())
+}

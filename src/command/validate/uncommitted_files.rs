@@ -1,0 +1,47 @@
+//! Documents and sealed files that Git ignores, or that a filter changes on commit: they are right on this machine, and missing or
+//! different in every commit.
+
+use super::document::{CheckedDocument, CommittedFile};
+use super::judgement::Judgement;
+use super::world::World;
+use crate::diagnostic::{Code, Invalid, Problems, Severity, quoted};
+use crate::state::repo::Files;
+
+pub(super) fn judge(world: &World, judgement: &mut Judgement) {
+    if world.files.are_committed() {
+        return;
+    }
+    for (number, document) in world.documents.iter().enumerate() {
+        let Some(source) = document.source() else {
+            continue;
+        };
+        let problems = problems_of(document, &world.files);
+        for invalid in Invalid::of_parts(problems, source) {
+            judgement.add(Some(number), invalid);
+        }
+    }
+}
+
+/// The errors and the notes of a document's files.
+fn problems_of(document: &CheckedDocument, files: &Files) -> [(Severity, Problems); 2] {
+    let (mut errors, mut notes) = (Problems::default(), Problems::default());
+    for CommittedFile { path, name, span } in document.committed_files() {
+        let shown = quoted(name);
+        if let Some(line) = files.ignoring_line(&path) {
+            let message = format!("{shown} is not committed: {line} has Git pass over it");
+            let help = "`git add -f` commits it once; or remove that line: Argo CD has only what is committed";
+            errors.refuse(Code::IgnoredFile, span, message, help);
+        }
+        // (argo-cd `util/git/client.go`, IsLFSEnabled)
+        if files.is_filtered(&path) {
+            let message = format!(
+                ".gitattributes has Git commit {shown} through a filter, as Git LFS and git-crypt do: Argo CD has what the filter makes of it"
+            );
+            let help = format!(
+                "add `{name} -filter` after the line with the filter; for Git LFS alone, `enableLfs: \"true\"` in the repository's Secret of Argo CD does as well"
+            );
+            notes.refuse(Code::IgnoredFile, span, message, help);
+        }
+    }
+    [(Severity::Error, errors), (Severity::Note, notes)]
+}

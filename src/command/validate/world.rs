@@ -1,0 +1,118 @@
+//! Everything that a run of `validate` looks at. It is read before the first judge, and no judge reads more.
+
+use super::document::CheckedDocument;
+use super::folder_files::FilesBelowPaths;
+use super::identity::{OpenedFiles, open_sealed_files};
+use super::{INPUT, Validate};
+use crate::command::Result;
+use crate::input::file::{self, ReadProblem};
+use crate::input::folder::read_input;
+use crate::judge::applications::{self, Outcome};
+use crate::state::repo::api_groups::LeftOut;
+use crate::state::repo::{Document, Files, Found, IgnoredFiles, Repo, documents};
+use std::path::PathBuf;
+
+/// What a run looks at.
+#[derive(Default)]
+pub(super) struct World {
+    pub(super) documents: Vec<CheckedDocument>,
+    /// The named folders without a document.
+    pub(super) empty_folders: Vec<PathBuf>,
+    /// The files below the paths; `None` for a document on standard input.
+    pub(super) folder_files: Option<FilesBelowPaths>,
+    /// What Git does with the files.
+    pub(super) files: Files,
+    /// The documents and the files of Argo CD that were left out.
+    pub(super) left_out: LeftOut,
+    /// The Applications of the documents, compared with them.
+    pub(super) applications: Outcome,
+    /// What an identity shows of the sealed files, if one is given.
+    pub(super) opened: Option<OpenedFiles>,
+}
+
+impl World {
+    /// What the arguments name.
+    ///
+    /// # Errors
+    /// When a path cannot be read, or has too much.
+    pub(super) fn read(arguments: &Validate) -> Result<Self> {
+        if arguments.is_input() {
+            let read = read_input(INPUT).map(Document::alone);
+            return Ok(Self::of_document(Found::alone(INPUT.into(), read)));
+        }
+        let paths = &arguments.paths;
+        let mut repo = Repo::of_documents("PATHS", &documents(paths)?)?;
+        let mut folder_files = FilesBelowPaths::search(paths, &mut repo);
+        let mut argo = std::mem::take(&mut folder_files.argo).bounded("PATHS")?;
+        let empty = paths.iter().filter(|path| repo.is_empty_at(path));
+        let empty_folders: Vec<PathBuf> = empty.cloned().collect();
+        for path in &empty_folders {
+            // the folder in which a process runs can be deleted, and then it looks empty
+            path.canonicalize()
+                .map_err(|error| file::named(path)(ReadProblem::from(error)))?;
+        }
+        let Repo {
+            documents,
+            mut files,
+        } = repo;
+        let checked = documents.into_iter();
+        let checked: Vec<CheckedDocument> = checked
+            .map(|found| CheckedDocument::new(found, &mut files))
+            .collect();
+        ask_git(
+            paths,
+            &checked,
+            argo.names().map(ToOwned::to_owned),
+            &mut files,
+        );
+        let ignored = IgnoredFiles::below(paths, &mut files);
+        argo.without(ignored, &mut files);
+        let argo_files = applications::files(&mut argo, &mut files);
+        let mut world = Self {
+            documents: checked,
+            empty_folders,
+            folder_files: Some(folder_files),
+            files,
+            left_out: argo.left_out,
+            ..Self::default()
+        };
+        let places = world.places();
+        let applications = applications::judge(&argo_files, &places, &world.files);
+        let identity_file = arguments.identity_file.as_deref();
+        let opened = identity_file.map(|it| open_sealed_files(it, &places, &applications.reports));
+        drop(places);
+        world.applications = applications;
+        world.opened = opened;
+        Ok(world)
+    }
+
+    /// A document alone, without the files beside it.
+    pub(super) fn of_document(found: Found) -> Self {
+        let mut files = Files::default();
+        Self {
+            documents: vec![CheckedDocument::new(found, &mut files)],
+            files,
+            ..Self::default()
+        }
+    }
+
+    /// The peerings, as Applications lead to them.
+    fn places(&self) -> Vec<applications::Place<'_>> {
+        let numbered = self.documents.iter().enumerate();
+        numbered.filter_map(|(index, it)| it.place(index)).collect()
+    }
+}
+
+/// Asks Git about the files that have to be committed, and whether it ignores the paths themselves.
+fn ask_git(
+    paths: &[PathBuf],
+    documents: &[CheckedDocument],
+    argo: impl Iterator<Item = PathBuf>,
+    files: &mut Files,
+) {
+    let committed = documents.iter().flat_map(CheckedDocument::committed_files);
+    let mut names: Vec<PathBuf> = argo.collect();
+    names.extend(paths.iter().map(|path| path.join("x")));
+    names.extend(committed.map(|file| file.path));
+    files.ask_git(names.iter().map(PathBuf::as_path));
+}
