@@ -28,11 +28,11 @@ pub mod store;
 mod terms;
 
 pub(crate) use age::without_line_ends;
-pub use age::{Recipient, Tries};
+pub use age::{Attempts, Recipient};
 pub(crate) use authorise::Gifts;
 #[cfg(feature = "workstation")]
 pub(crate) use confirm::{
-    Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
+    Confirmed, NamedRecipient, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
 };
 pub use error::{Error, RotationProblem};
 #[cfg(feature = "workstation")]

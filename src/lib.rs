@@ -23,44 +23,24 @@
 mod argocd;
 mod cli;
 mod command;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
+// of the rooms with `allow`, a person's commands use the rest
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 mod custody;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 mod diagnostic;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 mod document;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 mod input;
 #[cfg(feature = "workstation")]
 mod judge;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 mod object;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 mod peering;
 #[cfg(feature = "workstation")]
 mod report;
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, unused_imports, reason = "a person's commands use the rest")
-)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 mod rules;
 #[cfg(feature = "workstation")]
 mod state;

@@ -48,7 +48,7 @@ pub enum Wave {
 
 /// What an object gives beside itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gives {
+pub enum Grant {
     /// Nothing: it is an object in its namespace, or a Secret.
     Object,
     /// It is the namespace of a peering's objects.
@@ -57,7 +57,7 @@ pub enum Gives {
     Workloads,
     /// The Secrets and pods of its namespace go to other clusters.
     Offloading,
-    /// Rights, for those in [`Templated::lets_in`].
+    /// Rights, for those in [`TemplateObject::lets_in`].
     Rights,
 }
 
@@ -73,7 +73,7 @@ pub struct Kind {
     /// Whether a deletion takes something from the other side, so that Argo CD may ask first.
     pub protected: bool,
     /// What one of its objects gives, which terms and policies are compared with.
-    pub gives: Gives,
+    pub gives: Grant,
     /// The kind's live half: what it is in a cluster.
     pub(crate) live: &'static live::LiveHalf,
 }
@@ -87,7 +87,7 @@ macro_rules! kind {
             wave: $wave,
             template: concat!($(include_str!($template))?),
             protected: false,
-            gives: $crate::object::Gives::Object,
+            gives: $crate::object::Grant::Object,
             live: &$live,
         }
     };
@@ -96,7 +96,7 @@ pub(crate) use kind;
 
 impl Kind {
     /// The kind, whose objects give more than an object in a namespace.
-    pub const fn gives(self, gives: Gives) -> Self {
+    pub const fn gives(self, gives: Grant) -> Self {
         Self { gives, ..self }
     }
 
@@ -112,7 +112,7 @@ impl Kind {
 /// One object of a stream.
 pub enum Manifest {
     /// An object without secrets.
-    Templated(Templated),
+    Templated(TemplateObject),
     Secret(Secret),
 }
 
@@ -128,7 +128,7 @@ impl Manifest {
     /// The same object, and who gets rights by it.
     pub(crate) fn letting_in(self, who: impl IntoIterator<Item = String>) -> Self {
         match self {
-            Self::Templated(object) => Self::Templated(Templated {
+            Self::Templated(object) => Self::Templated(TemplateObject {
                 lets_in: who.into_iter().collect(),
                 ..object
             }),
@@ -156,7 +156,7 @@ impl From<Secret> for Manifest {
 }
 
 /// An object without secrets, which anyone may read.
-pub struct Templated {
+pub struct TemplateObject {
     pub kind: Kind,
     /// Its name, labels and annotations.
     pub meta: Meta,
@@ -165,7 +165,7 @@ pub struct Templated {
     spec: Value,
 }
 
-impl Templated {
+impl TemplateObject {
     /// An object whose template gets `spec` under that name.
     pub fn manifest(kind: Kind, meta: Meta, spec: impl Into<Value>) -> Manifest {
         Manifest::Templated(Self {

@@ -20,9 +20,9 @@ pub use crate::custody::keys::{
 pub use crate::custody::sealed_secret::{Certificate, Sealer};
 pub use crate::custody::store::{Unwritten, WriteProblem};
 pub use crate::custody::{
-    Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind,
-    PayloadProblem, Policy, PolicyProblem, RotationProblem, Term, Tries, check_unopened,
-    normal_path, normal_repo,
+    Attempts, Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind,
+    PayloadProblem, Policy, PolicyProblem, RotationProblem, Term, check_unopened, normal_path,
+    normal_repo,
 };
 pub use crate::diagnostic::secrecy::{Redacting, forget, mask, mask_document, printed};
 pub use crate::diagnostic::{

@@ -8,7 +8,7 @@ use crate::input::yaml::{Node, read_documents};
 
 /// Argo CD's objects in a file.
 #[derive(Debug, Default)]
-pub(crate) struct Declared {
+pub(crate) struct ArgoObjects {
     pub(crate) applications: Vec<Application>,
     pub(crate) sets: Vec<ApplicationSet>,
     /// The names of AppProjects.
@@ -16,14 +16,14 @@ pub(crate) struct Declared {
     /// The paths of the sources of Applications without this plugin; one without a path has an empty one.
     pub(crate) others: Vec<String>,
     /// Objects and documents that name the plugin and are not judged.
-    pub(crate) unjudged: Vec<Unjudged>,
+    pub(crate) unjudged: Vec<UnjudgedObject>,
     /// Why a document that does not name the plugin cannot be read.
     pub(crate) unread: Option<String>,
 }
 
 /// An object that is not judged: its kind, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unjudged {
+pub(crate) struct UnjudgedObject {
     pub(crate) kind: &'static str,
     pub(crate) reason: String,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Unjudged {
 pub(crate) const MADE_BY_SET: &str =
     "an ApplicationSet makes its Applications; `argocd appset generate FILE` prints them";
 
-impl Declared {
+impl ArgoObjects {
     /// Argo CD's objects in a text. A document that is not YAML, has anchors or tags, or is another tool's template declares nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         let mut declared = Self::default();
@@ -97,7 +97,7 @@ impl Declared {
     }
 
     fn leave(&mut self, kind: &'static str, reason: String) {
-        self.unjudged.push(Unjudged { kind, reason });
+        self.unjudged.push(UnjudgedObject { kind, reason });
     }
 }
 
@@ -198,14 +198,14 @@ fn argo_kind(node: &Node) -> Option<&str> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::Declared;
+    use super::ArgoObjects;
     use crate::argocd::plugin::is_plugin;
 
-    fn declared(file: &str) -> Declared {
+    fn declared(file: &str) -> ArgoObjects {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("argocd-app")
             .join(file);
-        Declared::of_text(&std::fs::read_to_string(path).expect("a file"))
+        ArgoObjects::of_text(&std::fs::read_to_string(path).expect("a file"))
     }
 
     #[test]

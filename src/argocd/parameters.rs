@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// What an Application asks the plugin for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked<R> {
+pub struct RequestedStream<R> {
     /// The side whose stream is asked for.
     pub role: R,
     /// The parameter `cluster`: the destination of the Application, under Argo CD's name. Argo CD itself does not
@@ -78,7 +78,7 @@ pub fn asked<R>(
     flag: Option<&str>,
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,
-) -> Result<Asked<R>, ParameterProblem> {
+) -> Result<RequestedStream<R>, ParameterProblem> {
     let [parameter, cluster] = parameters(environment.get("ARGOCD_APP_PARAMETERS"))?;
     let places = [
         ("--role", flag),
@@ -95,7 +95,7 @@ pub fn asked<R>(
         .filter(|(_, role)| !role.is_empty())
         .ok_or(ParameterProblem::RoleMissing)?;
     let role = read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))?;
-    Ok(Asked { role, cluster })
+    Ok(RequestedStream { role, cluster })
 }
 
 /// `role` and `cluster`. An empty value counts as missing.

@@ -1,7 +1,7 @@
 //! `generate`: the pipeline, one line for each step.
 
 use crate::argocd::caller::{Caller, Environment};
-use crate::argocd::parameters::{self, Asked, ParameterProblem};
+use crate::argocd::parameters::{self, ParameterProblem, RequestedStream};
 use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, OpenedSide, Request};
@@ -97,7 +97,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
         }
         side => side.as_ref().map(Side::word),
     };
-    let Asked { role, cluster } = parameters::asked(word, environment, Role::find)?;
+    let RequestedStream { role, cluster } = parameters::asked(word, environment, Role::find)?;
     let caller = if arguments.local {
         Caller::Local
     } else {

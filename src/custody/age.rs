@@ -28,9 +28,9 @@ const NONCE: usize = 16;
 type FileKey = Zeroizing<[u8; 16]>;
 
 /// How many times a run may still try to open a stanza with an identity.
-pub struct Tries(usize);
+pub struct Attempts(usize);
 
-impl Default for Tries {
+impl Default for Attempts {
     /// Each try is a multiplication on the curve, 700,000 instructions. A run opens three files at most. The number is enough for two
     /// identities on 130 recipients of each file, or 26 identities on ten.
     fn default() -> Self {
@@ -38,7 +38,7 @@ impl Default for Tries {
     }
 }
 
-impl Tries {
+impl Attempts {
     /// A number for a person's own run over many files.
     pub(super) const fn of(count: usize) -> Self {
         Self(count)
@@ -54,7 +54,7 @@ impl Tries {
 pub(super) fn open(
     header: &Header<'_>,
     identities: &[Identity],
-    tries: &mut Tries,
+    tries: &mut Attempts,
 ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
     if header.kinds().any(|kind| kind == b"scrypt") {
         // a passphrase must be the only recipient, so that no one else can have made the file (age-encryption.org/v1, "scrypt recipient

@@ -5,12 +5,12 @@
 //! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
 //! row for each condition that denies by itself.
 
-use super::error::{Error, Lacking};
+use super::error::{Error, UnlistedFact};
 use super::policy::Policy;
-use super::terms::{ANY, About, Entry, Term, Terms, normal_path, normal_repo};
+use super::terms::{ANY, Entry, Term, TermSubject, Terms, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
-use crate::object::{Gives, Manifest, Meta};
+use crate::object::{Grant, Manifest, Meta};
 use crate::peering::delivery::Delivery;
 use crate::peering::values::label_key::{self, KeyUse};
 use crate::peering::values::{ClusterId, Role, Sides};
@@ -72,14 +72,14 @@ impl Gifts {
         let keys = labels.iter().chain(annotations).map(|(key, _)| key);
         let listed = keys.filter(|key| label_key::key_use(key) == KeyUse::Listed);
         match manifest.kind().gives {
-            Gives::Workloads => self.workload_labels.extend(listed.cloned()),
+            Grant::Workloads => self.workload_labels.extend(listed.cloned()),
             _ => self.labels.extend(listed.cloned()),
         }
         match manifest.kind().gives {
-            Gives::Object | Gives::Rights => self.namespaces.extend(namespace),
-            Gives::Namespace => self.namespaces.extend([name]),
-            Gives::Workloads => self.offloads.extend([name]),
-            Gives::Offloading => self.offloads.extend(namespace),
+            Grant::Object | Grant::Rights => self.namespaces.extend(namespace),
+            Grant::Namespace => self.namespaces.extend([name]),
+            Grant::Workloads => self.offloads.extend([name]),
+            Grant::Offloading => self.offloads.extend(namespace),
         }
         if let Manifest::Templated(object) = manifest {
             self.lets_in.extend(object.lets_in.iter().cloned());
@@ -151,7 +151,7 @@ pub(super) fn authorise_stream(
         let term = *Term::ALL.iter().find(is_denied)?;
         let value = asked.unlisted(entry, term)?;
         let entry = number;
-        Some(Lacking { entry, term, value })
+        Some(UnlistedFact { entry, term, value })
     };
     let lacks = policy.entries().iter().zip(1..).find_map(lacks);
     let asked = asked.request(caller);
@@ -288,7 +288,7 @@ impl<'u> Use<'u> {
             Fact::Reported(value) => Some(value),
             Fact::Malformed | Fact::Unreported => None,
         });
-        let mut values = values.filter(|_| matches!(term.about(), About::Document { .. }));
+        let mut values = values.filter(|_| matches!(term.about(), TermSubject::Document { .. }));
         values.find(|value| {
             let mut listed = entry.values(term).iter();
             !listed.any(|it| allows_value(term, it, value, side))

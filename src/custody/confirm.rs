@@ -26,7 +26,7 @@ pub(crate) trait Person {
 
 /// A recipient, and the place that names it, ready to be shown.
 #[derive(Debug, Clone)]
-pub(crate) struct Named {
+pub(crate) struct NamedRecipient {
     pub(crate) recipient: Recipient,
     pub(crate) place: String,
 }
@@ -45,7 +45,7 @@ pub(crate) enum Origin {
 pub(crate) struct Proposed<'p> {
     pub(crate) file: &'p Path,
     pub(crate) terms: &'p Terms,
-    pub(crate) recipients: &'p [Named],
+    pub(crate) recipients: &'p [NamedRecipient],
 }
 
 /// What is to be sealed, for whom.
@@ -188,14 +188,14 @@ pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool
     answer.map(|it| it == "yes")
 }
 
-fn show_recipients(title: &str, recipients: &[Named], person: &mut impl Person) {
+fn show_recipients(title: &str, recipients: &[NamedRecipient], person: &mut impl Person) {
     person.note(title);
-    for Named { recipient, place } in recipients {
+    for NamedRecipient { recipient, place } in recipients {
         person.note(&format!("  {} ({place})", readable(&recipient.to_string())));
     }
 }
 
-fn texts(recipients: &[Named]) -> BTreeSet<String> {
+fn texts(recipients: &[NamedRecipient]) -> BTreeSet<String> {
     recipients
         .iter()
         .map(|it| it.recipient.to_string())

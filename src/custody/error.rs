@@ -4,7 +4,7 @@
 
 use super::identities::IdentityProblem;
 use super::keys::NoRandomness;
-use super::terms::About;
+use super::terms::TermSubject;
 use super::{PayloadKind, PayloadProblem, PolicyProblem, Term};
 use crate::diagnostic::{Bug, readable, reasons, shell_word, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
@@ -83,10 +83,10 @@ reasons! {
             /// What the caller asked for, in the caller's own words.
             asked: String,
             /// The entry of the caller's place that does not allow a fact of the stream.
-            lacks: Option<Lacking>,
+            lacks: Option<UnlistedFact>,
         }
-            error("{DOCUMENT}: this Argo CD's policy does not allow {}", lacks.as_ref().map_or_else(|| format!("a stream for {asked}"), Lacking::text))
-            help Some(lacks.as_ref().map_or_else(|| "the operator adds an entry to `allow` that has this project, repository, folder and peering (docs/custody.md), or the Application is corrected".into(), Lacking::help));
+            error("{DOCUMENT}: this Argo CD's policy does not allow {}", lacks.as_ref().map_or_else(|| format!("a stream for {asked}"), UnlistedFact::text))
+            help Some(lacks.as_ref().map_or_else(|| "the operator adds an entry to `allow` that has this project, repository, folder and peering (docs/custody.md), or the Application is corrected".into(), UnlistedFact::help));
         /// In a person's run: Argo CD will refuse the file at its place in the repository.
         Refused {
             /// As the person named it.
@@ -199,13 +199,13 @@ reasons! {
 
 /// A fact of a stream that an entry of the policy for its project, repository and folder does not list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lacking {
+pub struct UnlistedFact {
     pub(super) entry: usize,
     pub(super) term: Term,
     pub(super) value: String,
 }
 
-impl Lacking {
+impl UnlistedFact {
     fn text(&self) -> String {
         let Self { entry, term, value } = self;
         let value = shown_value(*term, value);
@@ -356,7 +356,7 @@ fn shown_value(term: Term, value: &str) -> String {
 /// How a message names a value of the document, and what to change there.
 const fn destination(term: Term) -> (&'static str, &'static str) {
     match term.about() {
-        About::Document { noun, way_out } => (noun, way_out),
-        About::Clusters | About::Caller => (term.word(), "correct it"),
+        TermSubject::Document { noun, way_out } => (noun, way_out),
+        TermSubject::Clusters | TermSubject::Caller => (term.word(), "correct it"),
     }
 }

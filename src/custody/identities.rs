@@ -1,6 +1,6 @@
 //! Age identities, which open sealed files.
 
-use super::age::{self, Header, Identity, Tries, unarmored};
+use super::age::{self, Attempts, Header, Identity, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
 use crate::input::file::{
@@ -155,7 +155,7 @@ impl Identities {
     pub fn open(
         &self,
         sealed: &[u8],
-        tries: &mut Tries,
+        tries: &mut Attempts,
     ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         with_header(sealed, |header| {
             age::open(header, &self.usable, tries).map_err(|problem| {
@@ -178,12 +178,12 @@ impl Identities {
 
     /// Whether one of them opens a sealed file.
     pub(crate) fn opens(&self, sealed: &[u8]) -> bool {
-        self.open(sealed, &mut Tries::default()).is_ok()
+        self.open(sealed, &mut Attempts::default()).is_ok()
     }
 
     /// Whether a sealed file is for other recipients. False for a damaged or too large one: there it is not known.
     pub(crate) fn is_for_others(&self, sealed: &[u8]) -> bool {
-        self.open(sealed, &mut Tries::default())
+        self.open(sealed, &mut Attempts::default())
             .is_err_and(|problem| problem.is_for_others())
     }
 

@@ -2,7 +2,7 @@
 //! what is needed.
 
 use super::Error;
-use super::age::Tries;
+use super::age::Attempts;
 use super::authorise::{Use, authorise_stream};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
@@ -188,7 +188,7 @@ impl Request<'_> {
         Ok(Opener {
             folder: self.folder,
             identities: self.identities()?,
-            tries: Tries::default(),
+            tries: Attempts::default(),
             policy,
             caller: self.caller,
             peering,

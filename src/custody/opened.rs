@@ -1,7 +1,7 @@
 //! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
 
 use super::Error;
-use super::age::Tries;
+use super::age::Attempts;
 use super::identities::{Identities, recipients};
 use super::payload::{Payload, PayloadKind};
 use super::sealed_files::{own_files, sealed_files_of};
@@ -42,7 +42,7 @@ pub struct Opened {
 /// A person with an identity, who compares many sealed files. The rights are those of [`Opened::read`].
 pub(crate) struct Owner {
     identities: Identities,
-    tries: RefCell<Tries>,
+    tries: RefCell<Attempts>,
 }
 
 /// What is known of a file that was sealed again.
@@ -63,7 +63,7 @@ impl Owner {
         let identities = Identities::read(identity_file)?;
         Ok(Self {
             identities,
-            tries: RefCell::new(Tries::of(TRIES)),
+            tries: RefCell::new(Attempts::of(TRIES)),
         })
     }
 
@@ -221,7 +221,7 @@ impl Opened {
     ) -> Result<Self, Error> {
         let sealed = sealed.map_err(named(path))?;
         let opened = identities
-            .open(&sealed, &mut Tries::default())
+            .open(&sealed, &mut Attempts::default())
             .and_then(|plaintext| Payload::parse(&plaintext));
         let payload = opened.map_err(Error::of_payload(&path.display()))?;
         let recipients = recipients(&sealed).unwrap_or_default();

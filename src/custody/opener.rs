@@ -2,14 +2,14 @@
 //! repository, and whether a file's terms allow it.
 
 use super::Error;
-use super::age::Tries;
+use super::age::Attempts;
 use super::authorise::{Denied, Facts, Use, authorise, denied};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadKind, PayloadProblem};
 use super::policy::Policy;
 use super::sealed_secret::Certificate;
-use super::terms::{About, Certificates, Entry, Term, Terms};
+use super::terms::{Certificates, Entry, Term, TermSubject, Terms};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
@@ -24,7 +24,7 @@ use zeroize::Zeroizing;
 pub(super) struct Opener<'r> {
     pub(super) folder: &'r Folder,
     pub(super) identities: Option<Identities>,
-    pub(super) tries: Tries,
+    pub(super) tries: Attempts,
     /// The operator's policy. Without a policy, the terms alone decide.
     pub(super) policy: Option<Policy>,
     pub(super) caller: &'r Caller,
@@ -178,7 +178,7 @@ impl Opener<'_> {
                     let key = entries.find_map(|entry| asked.unlisted(entry, term));
                     return Error::label(side, &key.unwrap_or_default(), Some(name));
                 }
-                (_, About::Document { .. }, Caller::Local) => {
+                (_, TermSubject::Document { .. }, Caller::Local) => {
                     return Error::Destination {
                         name,
                         side,

@@ -6,7 +6,7 @@
 //! replaced.
 
 use crate::diagnostic::{first_of, reasons, shown_name};
-use crate::input::file::{self, Links, Way, folder_of, repository, shown_path};
+use crate::input::file::{self, FollowedPath, Links, folder_of, repository, shown_path};
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
@@ -174,7 +174,7 @@ fn sync_folder(folder: &Path) {
 
 /// Refuses links of a checkout: anyone with push access decides where they lead.
 fn refuse_links(folder: &Path) -> Result<(), WriteProblem> {
-    Way::of(folder)
+    FollowedPath::of(folder)
         .link
         .map_or(Ok(()), |_| Err(WriteProblem::Link))
 }

@@ -11,7 +11,7 @@ pub(crate) use entry::Entry;
 pub(super) use json::{EntryFields, TermsJson};
 pub use spelling::{normal_path, normal_repo};
 pub use term::Term;
-pub(crate) use term::{About, InPolicy};
+pub(crate) use term::{InPolicy, TermSubject};
 
 use super::sealed_secret::Certificate;
 use crate::argocd::caller::in_quotes;
@@ -133,7 +133,9 @@ impl Terms {
 }
 
 fn is_open(entry: &Entry, term: Term) -> bool {
-    term.about() != About::Caller || !term.denies_if_absent() || !entry.values(term).is_empty()
+    term.about() != TermSubject::Caller
+        || !term.denies_if_absent()
+        || !entry.values(term).is_empty()
 }
 
 impl fmt::Display for Terms {

@@ -26,8 +26,8 @@ pub struct Finding<C = Page> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<Shown>,
     /// Other places that the message speaks of, also in other files.
-    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Related>::new")]
-    pub related: Vec<Related>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Mention>::new")]
+    pub related: Vec<Mention>,
     /// How to correct it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<Shown>,
@@ -64,7 +64,8 @@ pub struct Range {
 
 /// Another place that the message speaks of.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Related {
+#[schemars(rename = "Related")]
+pub struct Mention {
     /// A few words, or none.
     pub message: Shown,
     /// Where.
@@ -188,11 +189,11 @@ impl Finding {
         let here = diagnostic
             .secondary
             .iter()
-            .map(|label| Related::of(source, paths.to(label.span), label));
+            .map(|label| Mention::of(source, paths.to(label.span), label));
         let elsewhere = diagnostic
             .elsewhere
             .iter()
-            .map(|it| Related::of(&it.source, it.path.as_deref(), &it.label));
+            .map(|it| Mention::of(&it.source, it.path.as_deref(), &it.label));
         Self {
             place: Some(Place::of(
                 source,
@@ -223,7 +224,7 @@ impl Place {
     }
 }
 
-impl Related {
+impl Mention {
     fn of(source: &Source, path: Option<&str>, label: &Label) -> Self {
         Self {
             message: label.text.clone().into(),

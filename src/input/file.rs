@@ -270,7 +270,7 @@ const LINKS: usize = 40;
 /// # Errors
 /// With the link, as seen from the working directory.
 pub(crate) fn refuse(path: &Path) -> Result<(), Unread> {
-    Way::of(path)
+    FollowedPath::of(path)
         .link
         .map_or(Ok(()), |link| Err(refusal(&link)))
 }
@@ -286,13 +286,13 @@ pub(crate) fn refusal(link: &Path) -> Unread {
 
 /// Where a path leads, link by link. A part that does not exist yet is not a link.
 #[derive(Debug)]
-pub(crate) struct Way {
+pub(crate) struct FollowedPath {
     /// The first link that is in a checkout.
     pub(crate) link: Option<PathBuf>,
     end: PathBuf,
 }
 
-impl Way {
+impl FollowedPath {
     pub(crate) fn of(path: &Path) -> Self {
         let path =
             std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());

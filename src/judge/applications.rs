@@ -12,9 +12,7 @@ mod sync_rules;
 mod target;
 
 use crate::argocd::application::Application;
-use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Span,
-};
+use crate::diagnostic::{Code, Diagnostic, Invalid, Judged, Label, Problems, Rule, Severity, Span};
 use crate::peering::{Peering, Role};
 use crate::state::repo::Files;
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,17 +109,7 @@ impl Fault {
             text: "the other one".into(),
         };
         match files.get(other).filter(|_| other != file) {
-            Some(file) => {
-                let source = file.source.clone();
-                Diagnostic {
-                    elsewhere: vec![Elsewhere {
-                        source,
-                        path: None,
-                        label,
-                    }],
-                    ..diagnostic
-                }
-            }
+            Some(file) => diagnostic.and_in(&file.source, None, label),
             None => diagnostic.and(label.span, label.text),
         }
     }
@@ -132,6 +120,21 @@ struct FileFault {
     file: usize,
     document: Option<usize>,
     fault: Fault,
+}
+
+/// Faults of a file that are about one document, or about none.
+fn file_faults(
+    file: usize,
+    target: Option<&Place<'_>>,
+    faults: impl IntoIterator<Item = Fault>,
+) -> Vec<FileFault> {
+    let document = target.map(|place| place.index);
+    let all = faults.into_iter().map(|fault| FileFault {
+        file,
+        document,
+        fault,
+    });
+    all.collect()
 }
 
 /// An Application of a file, or of a set in it.
@@ -202,32 +205,18 @@ pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) ->
             application,
             target,
         });
-        faults.extend(fault.map(|fault| FileFault {
-            file: number,
-            document: target.map(|it| it.index),
-            fault,
-        }));
+        faults.extend(file_faults(number, target, fault));
     }
     let led = all.iter().filter_map(OfFile::peering_application).collect();
     let [led, of_other_commits] = pairs::take_other_commits(led);
     for it in &all {
-        let document = it.target.map(|place| place.index);
-        let own = alone(it.application)
-            .into_iter()
-            .chain(harms(&it.application.sync));
-        faults.extend(own.map(|fault| FileFault {
-            file: it.file,
-            document,
-            fault,
-        }));
+        faults.extend(file_faults(it.file, it.target, alone(it.application)));
+        let harms = harms(&it.application.sync);
+        faults.extend(file_faults(it.file, it.target, harms));
     }
     for it in &led {
-        let of_document = document_rules::faults(it).into_iter();
-        faults.extend(of_document.map(|fault| FileFault {
-            file: it.file,
-            document: Some(it.place.index),
-            fault,
-        }));
+        let of_document = document_rules::faults(it);
+        faults.extend(file_faults(it.file, Some(it.place), of_document));
     }
     faults.extend(pairs::of_one_name(&all));
     faults.extend(pairs::check(&led, files));
@@ -269,7 +258,7 @@ impl<'f> OfFile<'f> {
 fn by_file(faults: Vec<FileFault>, files: &[File]) -> Vec<FileProblems> {
     // a set has one fault for each of its Applications
     let mut seen = BTreeSet::new();
-    let mut of_files: BTreeMap<(usize, Option<usize>, bool), Problems> = BTreeMap::new();
+    let mut of_files = BTreeMap::<_, Problems>::new();
     for FileFault {
         file,
         document,
@@ -277,18 +266,17 @@ fn by_file(faults: Vec<FileFault>, files: &[File]) -> Vec<FileProblems> {
     } in faults
     {
         if seen.insert((file, fault.span.start, fault.message.clone())) {
-            let is_note = fault.severity != Severity::Error;
-            let problems = of_files.entry((file, document, is_note)).or_default();
+            // a file has no warnings
+            let severity = match fault.severity {
+                Severity::Error => Severity::Error,
+                _ => Severity::Note,
+            };
+            let problems = of_files.entry((file, document, severity)).or_default();
             problems.push(fault.located(file, files));
         }
     }
     let mut found = Vec::new();
-    for ((file, document, is_note), problems) in of_files {
-        let severity = if is_note {
-            Severity::Note
-        } else {
-            Severity::Error
-        };
+    for ((file, document, severity), problems) in of_files {
         if let Some(file) = files.get(file) {
             let invalid = Invalid::of_file(severity, problems, &file.source);
             found.push(FileProblems { document, invalid });

@@ -8,7 +8,7 @@ mod streams;
 
 use crate::diagnostic::{Bug, Judged, Shown, counted, shown_name};
 use crate::judge::comparison::{Mode, differences, shown};
-use crate::object::live::{Effect, Holds, Impact, Object};
+use crate::object::live::{Effect, HeldSecret, Impact, Object};
 use crate::peering::Role;
 use crate::peering::names::is_placeholder;
 use applications::ArgoChange;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use applications::{ArgoChanges, changed_applications};
 pub(crate) use effects::known_effect;
-pub(crate) use moved::{Moved, moved};
+pub(crate) use moved::{MovedFolders, moved};
 pub(crate) use peering::{Version, Versions, versions};
 pub(crate) use streams::{of_live, other_owners};
 
@@ -31,7 +31,7 @@ pub(crate) struct Changes {
     /// The worst class of all changes.
     pub(crate) worst: Impact,
     /// The peerings that are not the same.
-    pub(crate) changed: Vec<Changed>,
+    pub(crate) changed: Vec<ChangedPeering>,
     /// What was compared, and what was not.
     #[serde(flatten)]
     pub(crate) judged: Judged,
@@ -40,7 +40,7 @@ pub(crate) struct Changes {
 /// A peering that is not the same.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Peering")]
-pub(crate) struct Changed {
+pub(crate) struct ChangedPeering {
     /// The folder, from the one that is compared; empty for that one itself.
     pub(crate) folder: Shown,
     /// What is reported of the peering as a whole.
@@ -73,7 +73,7 @@ pub(crate) struct Change {
     /// `namespace/name`; `gw-keys-…` where the name follows from a key that is not known.
     pub(crate) name: Shown,
     /// What becomes of it.
-    pub(crate) change: What,
+    pub(crate) change: ChangeKind,
     /// Of a change, its fields; of an added object, those that give rights.
     #[serde(
         skip_serializing_if = "Vec::is_empty",
@@ -89,7 +89,8 @@ pub(crate) struct Change {
 /// What becomes of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum What {
+#[schemars(rename = "What")]
+pub(crate) enum ChangeKind {
     Added,
     Removed,
     Changed,
@@ -176,7 +177,7 @@ impl Id {
 pub(crate) type Side<'s> = Option<(Role, &'s str)>;
 
 impl Change {
-    fn new(side: Side<'_>, object: &Object, change: What, effects: Vec<Consequence>) -> Self {
+    fn new(side: Side<'_>, object: &Object, change: ChangeKind, effects: Vec<Consequence>) -> Self {
         let id = Id::of(object);
         Self {
             role: side.map(|(role, _)| role.word()),
@@ -202,7 +203,7 @@ impl Change {
         let effects = [vec![effects::of_change(object, "+", "")], of_fields].concat();
         Self {
             fields,
-            ..Self::new(side, object, What::Added, consequences(&effects))
+            ..Self::new(side, object, ChangeKind::Added, consequences(&effects))
         }
     }
 
@@ -213,7 +214,7 @@ impl Change {
         let asks = options.contains("Prune=confirm");
         Self {
             asks,
-            ..Self::new(side, object, What::Removed, effects)
+            ..Self::new(side, object, ChangeKind::Removed, effects)
         }
     }
 
@@ -227,7 +228,7 @@ impl Change {
         let effects = consequences(&effects);
         (!effects.is_empty()).then(|| Self {
             fields,
-            ..Self::new(side, object, What::Changed, effects)
+            ..Self::new(side, object, ChangeKind::Changed, effects)
         })
     }
 
@@ -293,7 +294,7 @@ fn worst(all: &[Consequence]) -> Impact {
         .unwrap_or(Impact::Harmless)
 }
 
-impl Changed {
+impl ChangedPeering {
     /// The changed objects of a folder.
     fn objects(folder: &Path, objects: Vec<Change>, is_peering: bool) -> Self {
         let folder = shown_name(&folder.display().to_string()).into();
@@ -328,17 +329,17 @@ impl Changes {
         judged: Judged,
     ) -> Self {
         let is_same = objects.is_empty() && notes.is_empty();
-        let changed = (!is_same).then(|| Changed {
+        let changed = (!is_same).then(|| ChangedPeering {
             notes,
-            ..Changed::objects(Path::new(""), objects, true)
+            ..ChangedPeering::objects(Path::new(""), objects, true)
         });
         Self::new(1, changed.into_iter().collect(), judged)
     }
 
-    fn new(peerings: usize, changed: Vec<Changed>, judged: Judged) -> Self {
+    fn new(peerings: usize, changed: Vec<ChangedPeering>, judged: Judged) -> Self {
         let classes = changed
             .iter()
-            .flat_map(Changed::consequences)
+            .flat_map(ChangedPeering::consequences)
             .map(|it| it.class);
         Self {
             peerings,
@@ -355,7 +356,7 @@ impl Changes {
     pub(crate) fn between(
         mut old: Versions,
         new: BTreeMap<PathBuf, Version>,
-        mut moved: Moved,
+        mut moved: MovedFolders,
         of_argo_cd: ArgoChanges,
         folder: &Path,
         mut judged: Judged,
@@ -392,7 +393,7 @@ impl Changes {
         for (place, ArgoChange { objects, notes }) in of_argo_cd {
             let is_peering = peerings.contains(&place);
             let it = changed.entry(place.clone());
-            let it = it.or_insert_with(|| Changed::objects(&place, Vec::new(), is_peering));
+            let it = it.or_insert_with(|| ChangedPeering::objects(&place, Vec::new(), is_peering));
             it.objects.extend(objects);
             // the notes about sealed files stay the last ones
             it.notes.splice(0..0, notes);
@@ -415,7 +416,7 @@ struct States {
     place: PathBuf,
     /// Its old folder, if it moved.
     from: Option<PathBuf>,
-    old: Option<peering::Readable>,
+    old: Option<peering::VersionResult>,
     new: Option<Version>,
 }
 
@@ -430,7 +431,7 @@ fn below(folder: &Path, place: &Path) -> PathBuf {
 
 impl States {
     /// The changes of the peering below a folder, if there are any.
-    fn changed(self, folder: &Path) -> Result<Option<Changed>, Bug> {
+    fn changed(self, folder: &Path) -> Result<Option<ChangedPeering>, Bug> {
         let Self {
             place,
             from,
@@ -446,7 +447,7 @@ impl States {
         let here = below(folder, &place);
         let mut notes = peering::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
         let old = old.and_then(Result::ok);
-        let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, Holds>::new());
+        let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, HeldSecret>::new());
         for role in Role::BOTH {
             objects.extend(streams::compare(
                 old.as_ref(),
@@ -460,8 +461,8 @@ impl States {
                 .iter()
                 .map(|(file, holds)| peering::resealed(file, *holds)),
         );
-        let of_place = Changed::objects(&place, objects, true);
-        let changed = Changed {
+        let of_place = ChangedPeering::objects(&place, objects, true);
+        let changed = ChangedPeering {
             notes,
             resealed: resealed.len(),
             ..of_place

@@ -166,11 +166,11 @@ fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
 }
 
 /// A place where a value is written, and the peering's name.
-type Stated<'m> = (Place, &'m PeeringName);
+type StatedPlace<'m> = (Place, &'m PeeringName);
 
 /// The places of each value that must agree.
-fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> {
-    let mut all: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
+fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<StatedPlace<'_>>>> {
+    let mut all: BTreeMap<Key, BTreeMap<String, Vec<StatedPlace<'_>>>> = BTreeMap::new();
     for (fact, member) in facts_of(members, true) {
         let (key, said) = looked_up(fact);
         let place = (member.place(fact.span), &member.name);
@@ -186,7 +186,7 @@ fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>
 /// The conflicts of a fact that must agree: one for each value that is not the most frequent one.
 fn disagreements(
     (cluster, kind, value): &Key,
-    values: &BTreeMap<String, Vec<Stated<'_>>>,
+    values: &BTreeMap<String, Vec<StatedPlace<'_>>>,
 ) -> impl Iterator<Item = Conflict> {
     let whose = cluster.as_ref().map_or_else(
         || format!("Argo CD's cluster `{value}`"),
@@ -225,7 +225,7 @@ fn disagreements(
 const LISTED: usize = 5;
 
 /// The other peerings with the same value, as a text.
-fn and_in(others: &[Stated<'_>]) -> String {
+fn and_in(others: &[StatedPlace<'_>]) -> String {
     let names: Vec<String> = others.iter().map(|(_, name)| format!("`{name}`")).collect();
     if names.is_empty() {
         String::new()

@@ -31,13 +31,13 @@ pub(crate) struct LiveHalf {
     /// The label that distinguishes it from other objects of its kind. Without a value, any value counts.
     pub(crate) label: Option<(&'static str, Option<&'static str>)>,
     /// How many objects of a peering Liqo uses.
-    pub(crate) once: Once,
+    pub(crate) once: Cardinality,
     /// The secret that the object refers to or shows.
-    pub(crate) holds: Holds,
+    pub(crate) holds: HeldSecret,
     /// The effects of changes.
     pub(crate) effects: &'static [&'static [Effect]],
     /// The findings from the object's status.
-    pub(crate) status: fn(&Object, &Awaited<'_>) -> Vec<Finding>,
+    pub(crate) status: fn(&Object, &StatusContext<'_>) -> Vec<Finding>,
     /// The place of a certificate that expires (RFC 6901).
     pub(crate) certificate: Option<&'static str>,
     /// The beginnings of fields that Liqo or Kubernetes writes, so that no stream has them.
@@ -67,7 +67,7 @@ pub(crate) enum Scope {
 
 /// How many objects of a kind Liqo uses. The text is the kind's plural.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Once {
+pub(crate) enum Cardinality {
     /// Any number.
     Many,
     /// One in the cluster for each other cluster.
@@ -78,7 +78,7 @@ pub(crate) enum Once {
 
 /// The secret that an object shows or names. Its fields do not say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub(crate) enum HeldSecret {
     Nothing,
     /// The key of its own gateway.
     OwnKey,
@@ -91,7 +91,7 @@ pub(crate) enum Holds {
 
 /// The facts that an object's status is compared with. They are collected once, since the other cluster chooses how many slices there are.
 #[derive(Debug, Default)]
-pub(crate) struct Awaited<'s> {
+pub(crate) struct StatusContext<'s> {
     /// The tenant namespace of this cluster.
     pub(crate) tenant_namespace: &'s str,
     /// The gateway client, if the peering has networking.
@@ -145,8 +145,8 @@ impl LiveHalf {
             resource,
             scope: Scope::Everywhere,
             label: None,
-            once: Once::Many,
-            holds: Holds::Nothing,
+            once: Cardinality::Many,
+            holds: HeldSecret::Nothing,
             effects: &[],
             status: |_, _| Vec::new(),
             certificate: None,
@@ -187,7 +187,7 @@ impl LiveHalf {
     }
 }
 
-impl Awaited<'_> {
+impl StatusContext<'_> {
     /// Whether the names are known, and this one is not among them.
     pub(crate) fn lacks(names: Option<&BTreeSet<&str>>, name: &str) -> bool {
         names.is_some_and(|names| !names.contains(name))

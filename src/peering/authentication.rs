@@ -12,7 +12,7 @@ use super::values::{ProxyUrl, Role, SubjectName};
 use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
 use crate::object::Manifest;
-use credential::{Awaited, Credential, keys_exchange};
+use credential::{Credential, PendingCredential, keys_exchange};
 use std::ops::Deref;
 use tenant::TenantCondition;
 
@@ -91,7 +91,8 @@ pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec
 
 /// The object that a handshake adds on the side that signs, before the other side has begun.
 pub(super) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
-    let is_to_begin = *authentication.credential == Credential::Pending(Awaited::Handshake);
+    let is_to_begin =
+        *authentication.credential == Credential::Pending(PendingCredential::Handshake);
     is_to_begin.then(|| keys_exchange::nonce(side, ""))
 }
 

@@ -5,8 +5,8 @@ pub(crate) mod network_policy;
 
 use crate::diagnostic::{Severity, counted, quoted, shell_word, shown_name};
 use crate::object::live::{
-    Awaited, Check, Finding, LiveHalf, Object, Scope, StoppedPod, error, finding, note, one_line,
-    warning,
+    Check, Finding, LiveHalf, Object, Scope, StatusContext, StoppedPod, error, finding, note,
+    one_line, warning,
 };
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ static NAMESPACE_MAP: LiveHalf = LiveHalf {
 };
 
 /// (liqo `apis/networking/v1beta1/connection_types.go`, ConnectionStatus)
-fn connection(object: &Object, awaited: &Awaited<'_>) -> Finding {
+fn connection(object: &Object, awaited: &StatusContext<'_>) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
@@ -76,7 +76,7 @@ fn connection(object: &Object, awaited: &Awaited<'_>) -> Finding {
 }
 
 /// (liqo `offloading/namespacemap-controller/enforcement.go`)
-fn namespace_map(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let mapped = object
         .at("/status/currentMapping")
         .and_then(Value::as_object);
@@ -100,7 +100,7 @@ fn namespace_map(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     )]
 }
 
-fn node(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     if let Some((status, why)) = object
         .condition("Ready")
         .filter(|(status, _)| *status != "True")
@@ -153,7 +153,7 @@ pub(crate) const REMOTE: &str = "/status/nodeIP/remote";
 
 /// The finding for a node without the address that the gateway needs. On the gateway's own node it is another address than on others (liqo
 /// `pkg/gateway/fabric/ genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
-fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn internal_node(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
     let Some(gateway) = awaited.gateway_node else {
         return Vec::new();
     };
@@ -183,7 +183,7 @@ fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
 
 /// The finding for hosts that have not applied the configuration. It has a condition for each host; the condition of a deleted pod stays
 /// (liqo `pkg/route/routeconfiguration_controller.go`, `pkg/firewall/firewallconfiguration_controller.go`).
-fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn not_applied(check: Check, object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
     let conditions = object
         .list("/status/conditions")
         .iter()
@@ -249,7 +249,7 @@ pub(crate) const NEEDED: [&str; 3] = [
 ];
 
 /// (Kubernetes `apps/v1`, DeploymentStatus)
-fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn deployment(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let available = object
         .integer("/status/availableReplicas")
         .unwrap_or_default();
@@ -260,7 +260,7 @@ fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
 }
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
-fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn daemon_set(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let missing = object
         .integer("/status/numberUnavailable")
         .unwrap_or_default();

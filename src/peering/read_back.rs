@@ -1,6 +1,6 @@
 //! The document's fields of a live object: a kind's declaration read backwards.
 
-use super::values::Usual;
+use super::values::LiqoTemplate;
 use super::values::label_key::{KeyUse, key_use};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Fields, Object};
@@ -57,10 +57,10 @@ pub(crate) fn list(object: &Object, pointer: &str) -> Vec<Value> {
 pub(super) fn template<'o>(
     object: &'o Object,
     field: &str,
-    usual: &Usual,
+    usual: &LiqoTemplate,
     liqo: &str,
 ) -> Option<&'o Value> {
-    let Usual {
+    let LiqoTemplate {
         api_version,
         kind,
         name,

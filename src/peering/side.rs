@@ -3,7 +3,7 @@
 use super::cluster::Cluster;
 use super::names::REMOTE_CLUSTER_ID;
 use super::values::{Metadata, Protection, Role};
-use crate::object::{Kind, Manifest, Meta, SecretMeta, Templated};
+use crate::object::{Kind, Manifest, Meta, SecretMeta, TemplateObject};
 use minijinja::Value;
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ impl Side<'_> {
     ) -> Manifest {
         let asks = kind.protected && self.protection == Protection::Confirm;
         let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
-        Templated::manifest(*kind, with(meta, &[Some(self.common), extra]), spec)
+        TemplateObject::manifest(*kind, with(meta, &[Some(self.common), extra]), spec)
     }
 }
 

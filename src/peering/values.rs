@@ -31,11 +31,11 @@ pub(crate) use name::{
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;
 pub use resources::Resources;
-pub(crate) use url::Flaw;
+pub(crate) use url::UrlFlaw;
 pub use url::{ApiServer, ProxyUrl};
 pub use version::LiqoVersion;
 pub use wireguard_key::PublicKey;
-pub(crate) use words::Usual;
+pub(crate) use words::LiqoTemplate;
 pub use words::{
     Generation, Item, Mtu, NodePort, Port, Protection, Role, SealedFile, Sides, State, TemplateRef,
 };

@@ -8,7 +8,7 @@ use super::{Report, painted};
 use crate::diagnostic::secrecy::without_commands;
 use crate::diagnostic::{Finding, Severity, Shown, counted, first_of, printed};
 use crate::input::folder::DOCUMENT;
-use crate::judge::change::{Change, Changed, Changes, Consequence, FieldChange, What};
+use crate::judge::change::{Change, ChangeKind, ChangedPeering, Changes, Consequence, FieldChange};
 use crate::object::live::Impact;
 use clap::builder::styling::{AnsiColor, Style};
 pub(crate) use markdown::markdown;
@@ -18,12 +18,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// How many objects have each consequence, and which consequences are already written.
-struct Written<'c> {
+struct WrittenConsequences<'c> {
     counts: BTreeMap<&'c Consequence, usize>,
     written: BTreeSet<&'c Consequence>,
 }
 
-impl<'c> Written<'c> {
+impl<'c> WrittenConsequences<'c> {
     fn of(changes: &'c Changes) -> Self {
         let mut counts = BTreeMap::new();
         for it in changes
@@ -82,7 +82,7 @@ fn note(it: &Consequence) -> String {
 
 /// The outcome for a terminal, with or without colours.
 pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
-    let mut written = Written::of(changes);
+    let mut written = WrittenConsequences::of(changes);
     let mut text = String::new();
     for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
         if !peering.folder.as_str().is_empty() {
@@ -97,9 +97,9 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
         }
         for change in &peering.objects {
             let (sign, colour) = match change.change {
-                What::Added => ('+', AnsiColor::Green),
-                What::Removed => ('-', AnsiColor::Red),
-                What::Changed => ('~', AnsiColor::Yellow),
+                ChangeKind::Added => ('+', AnsiColor::Green),
+                ChangeKind::Removed => ('-', AnsiColor::Red),
+                ChangeKind::Changed => ('~', AnsiColor::Yellow),
             };
             let head = format!(
                 "{sign} {}: {} {}",
@@ -187,9 +187,9 @@ fn summary(changes: &Changes) -> String {
         return format!("No object changes in {peerings}.");
     }
     let counts = [
-        (What::Changed, "changed"),
-        (What::Added, "added"),
-        (What::Removed, "removed"),
+        (ChangeKind::Changed, "changed"),
+        (ChangeKind::Added, "added"),
+        (ChangeKind::Removed, "removed"),
     ]
     .into_iter();
     let counts = counts.filter_map(|(what, word)| {
@@ -208,7 +208,7 @@ fn summary(changes: &Changes) -> String {
     };
     let classes: BTreeSet<Impact> = all
         .iter()
-        .flat_map(Changed::consequences)
+        .flat_map(ChangedPeering::consequences)
         .map(|it| it.class)
         .collect();
     let labels = classes.iter().rev().filter_map(|class| class.label());
@@ -268,7 +268,7 @@ pub(crate) fn annotations(changes: &Changes) -> Report {
     }
 }
 
-fn of_peering(peering: &Changed) -> Vec<(Impact, Finding)> {
+fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
     let mut objects: BTreeMap<&Consequence, Vec<&Change>> = BTreeMap::new();
     for it in &peering.notes {
         objects.entry(it).or_default();

@@ -6,7 +6,7 @@ mod kubectl;
 pub(crate) mod liqo;
 pub(crate) mod manifest;
 
-pub(crate) use budget::{Budget, Read};
+pub(crate) use budget::{Budget, Extent};
 pub(crate) use kubectl::{Context, Kubectl, Notes};
 pub(crate) use manifest::{whole, workload};
 
@@ -14,7 +14,7 @@ use super::{ProgramProblem, StateError};
 use crate::object::live::Object;
 use crate::peering::names::{KEY_SECRET, is_placeholder};
 use crate::stream::kinds::live_halves;
-use budget::Reads;
+use budget::FieldFilter;
 
 /// The objects of a cluster or of manifests, and what could not be read.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ impl Snapshot {
         kubectl: &mut Kubectl<'_>,
         resources: &[&str],
         scope: &[&str],
-        reads: Reads,
+        reads: FieldFilter,
     ) -> Result<(), StateError> {
         match (kubectl.get(resources, scope, reads), resources) {
             (Err(problem), [resource]) if problem.is_refusal() => {

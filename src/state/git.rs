@@ -8,7 +8,7 @@ mod checkout;
 
 use crate::diagnostic::{is_unseen, shown_name};
 use crate::input::file::{self, ReadProblem, shown_path};
-use crate::state::program::{Command, Ended, Program};
+use crate::state::program::{Command, Program, ProgramEnd};
 use crate::state::{ProgramProblem, StateError};
 pub(crate) use checkout::Checkout;
 use std::collections::{BTreeMap, BTreeSet};
@@ -223,7 +223,7 @@ impl Git {
         let ended = input_file(&zero_ended(&here))
             .map_err(ProgramProblem::from)
             .and_then(|input| self.program.end(input.into(), &mut command));
-        let Ended {
+        let ProgramEnd {
             output,
             errors,
             status,

@@ -79,7 +79,7 @@ impl Program {
         input: Stdio,
         command: &mut Command,
     ) -> Result<(Vec<u8>, String), ProgramProblem> {
-        let Ended {
+        let ProgramEnd {
             output,
             errors,
             status,
@@ -95,7 +95,11 @@ impl Program {
     }
 
     /// The output of a program whose exit code is an answer.
-    pub(crate) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
+    pub(crate) fn end(
+        &self,
+        input: Stdio,
+        command: &mut Command,
+    ) -> Result<ProgramEnd, ProgramProblem> {
         command
             .stdin(input)
             .stdout(Stdio::piped())
@@ -118,7 +122,7 @@ impl Program {
         // whoever wrote the words, no escape sequence of theirs reaches the terminal
         let errors =
             String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
-        Ok(Ended {
+        Ok(ProgramEnd {
             output,
             errors,
             status,
@@ -151,7 +155,7 @@ fn checkout_of(place: &Path) -> Option<PathBuf> {
 }
 
 /// What a program printed, and how it ended.
-pub(crate) struct Ended {
+pub(crate) struct ProgramEnd {
     pub(crate) output: Vec<u8>,
     pub(crate) errors: String,
     pub(crate) status: ExitStatus,

@@ -35,12 +35,12 @@ const DIAGNOSTICS_MIN: usize = 5;
 
 pub(crate) struct Repo {
     /// All documents that were found, in the order of their paths.
-    pub(crate) documents: Vec<Found>,
+    pub(crate) documents: Vec<FoundDocument>,
     pub(crate) files: Files,
 }
 
 /// A document that was found, and its content, if it can be read.
-pub(crate) struct Found {
+pub(crate) struct FoundDocument {
     /// The name in messages: a path, or `REVISION:PATH`.
     pub(crate) path: PathBuf,
     /// The document's folder, relative to the folder that was named; empty for that folder itself.
@@ -60,7 +60,7 @@ pub(crate) struct Document {
 pub(crate) type Sealed = BTreeMap<String, Result<Vec<u8>, ReadProblem>>;
 
 /// A peering: a valid document.
-pub(crate) struct Described {
+pub(crate) struct ValidDocument {
     pub(crate) path: PathBuf,
     pub(crate) source: Source,
     pub(crate) peering: Peering,
@@ -69,7 +69,7 @@ pub(crate) struct Described {
 
 /// Why a document describes no peering.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Undescribed {
+pub(crate) enum DocumentProblem {
     #[error(transparent)]
     Unread(#[from] UnreadDocument),
     #[error(transparent)]
@@ -78,12 +78,12 @@ pub(crate) enum Undescribed {
     Bug(#[from] Bug),
 }
 
-impl Found {
+impl FoundDocument {
     /// The peering of a valid document.
     ///
     /// # Errors
     /// When the document cannot be read, or is invalid.
-    pub(crate) fn described(self) -> Result<Described, Undescribed> {
+    pub(crate) fn described(self) -> Result<ValidDocument, DocumentProblem> {
         let Self { path, read, .. } = self;
         let Document {
             source,
@@ -94,7 +94,7 @@ impl Found {
         } = *read?;
         match (peering, invalid) {
             (_, Some(invalid)) => Err(invalid.into()),
-            (Some(peering), None) => Ok(Described {
+            (Some(peering), None) => Ok(ValidDocument {
                 path,
                 source,
                 peering,
@@ -220,7 +220,7 @@ impl Repo {
         let left = AtomicUsize::new(BYTES_MAX);
         // the same number for each document, in whatever order they are read
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
-        let documents = on_all_cores(paths, |path| Found::within(path, kept, &left));
+        let documents = on_all_cores(paths, |path| FoundDocument::within(path, kept, &left));
         match documents.into_iter().collect() {
             Some(documents) => Ok(Self {
                 documents,
@@ -231,7 +231,7 @@ impl Repo {
     }
 }
 
-impl Found {
+impl FoundDocument {
     /// A document without a folder.
     pub(crate) fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
         Self {

@@ -4,9 +4,9 @@ use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
 use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{
-    Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, error,
+    Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, error,
 };
-use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, Templated, Wave, kind};
+use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, TemplateObject, Wave, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
 use crate::peering::values::Item;
@@ -125,7 +125,7 @@ fn key_check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
 
 /// The object that replaces a Secret: with its name, labels, annotations and wave.
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
-    Templated::manifest(
+    TemplateObject::manifest(
         Kind {
             wave: secret.kind.wave,
             ..*kind
@@ -168,7 +168,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
-fn sealed_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn sealed_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let help = "the sealed-secrets controller must run there, with the key of the certificate that the Secret was sealed with: `argocd-peering reseal` takes another one";
     not_filled(
         Check::SealedSecret,
@@ -179,7 +179,7 @@ fn sealed_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
-fn external_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn external_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let help = "external-secrets' operator must run there, and its store must have the values of the document's keys: `kubectl annotate externalsecret NAME force-sync=1` has it try at once";
     not_filled(
         Check::ExternalSecret,

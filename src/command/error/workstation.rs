@@ -6,7 +6,7 @@ use super::{Error, codes};
 use crate::custody::keys::ImportProblem;
 use crate::custody::store::Unwritten;
 use crate::diagnostic::{Judged, NotJudged, Page, quoted, reasons, shown_name};
-use crate::state::repo::Undescribed;
+use crate::state::repo::DocumentProblem;
 use crate::state::{ProgramProblem, StateError};
 pub use screen::{report, screens, tally};
 
@@ -71,12 +71,12 @@ impl From<Unwritten> for Error {
     }
 }
 
-impl From<Undescribed> for Error {
-    fn from(error: Undescribed) -> Self {
+impl From<DocumentProblem> for Error {
+    fn from(error: DocumentProblem) -> Self {
         match error {
-            Undescribed::Unread(unread) => Self::UnreadDocument(unread),
-            Undescribed::Invalid(invalid) => Self::Document(invalid),
-            Undescribed::Bug(bug) => Self::Bug(bug),
+            DocumentProblem::Unread(unread) => Self::UnreadDocument(unread),
+            DocumentProblem::Invalid(invalid) => Self::Document(invalid),
+            DocumentProblem::Bug(bug) => Self::Bug(bug),
         }
     }
 }

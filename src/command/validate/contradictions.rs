@@ -16,9 +16,7 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     let conflicts = claims::conflicts(&members);
     let fields = conflicting_fields(&conflicts, documents);
     for (number, it) in &conflicts {
-        if let Some(invalid) = explain(it, *number, documents, &fields) {
-            judgement.add(Some(*number), invalid);
-        }
+        judgement.add_all(Some(*number), explain(it, *number, documents, &fields));
     }
 }
 

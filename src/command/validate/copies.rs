@@ -3,10 +3,8 @@
 use super::document::SealedFile;
 use super::judgement::Judgement;
 use super::world::World;
-use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Source, quoted,
-};
-use crate::peering::{Peering, Role};
+use crate::diagnostic::{Code, Invalid, Label, Problems, Rule, Severity, Source, quoted};
+use crate::peering::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sealed file of a document, and the IDs of the peering's clusters.
@@ -24,10 +22,11 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
             continue;
         };
         for file in document.sealed_files() {
+            let ids = Role::BOTH.map(|role| peering.clusters.of(role).id.as_str());
             let own = PeeringFile {
                 source,
                 file,
-                clusters: clusters_of(peering),
+                clusters: ids.into(),
             };
             let Some(other) = first.get(&own.file.digest) else {
                 first.insert(own.file.digest, own);
@@ -41,11 +40,6 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
             }
         }
     }
-}
-
-fn clusters_of(peering: &Peering) -> BTreeSet<&str> {
-    let ids = Role::BOTH.map(|role| peering.clusters.of(role).id.as_str());
-    ids.into_iter().collect()
 }
 
 fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
@@ -84,18 +78,11 @@ fn reused_file(
     own: &PeeringFile<'_>,
     other: &PeeringFile<'_>,
 ) -> Invalid {
-    let elsewhere = Elsewhere {
-        source: other.source.clone(),
-        path: None,
-        label: Label {
-            span: other.file.span,
-            text: "the same file".into(),
-        },
+    let label = Label {
+        span: other.file.span,
+        text: "the same file".into(),
     };
     let mut problems = Problems::default();
-    problems.push(Diagnostic {
-        elsewhere: vec![elsewhere],
-        ..rule.at(own.file.span)
-    });
+    problems.push(rule.at(own.file.span).and_in(other.source, None, label));
     Invalid::of_file(severity, problems, own.source)
 }

@@ -8,14 +8,14 @@ use crate::input::file::ReadProblem;
 use crate::input::folder::DOCUMENT;
 use crate::judge::applications::Place;
 use crate::peering::{Peering, Role};
-use crate::state::repo::{Document, Files, Found, Sealed};
+use crate::state::repo::{Document, Files, FoundDocument, Sealed};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A document that was found.
 pub(super) struct CheckedDocument {
-    pub(super) found: Found,
+    pub(super) found: FoundDocument,
     /// The folder without links; `None` if there is none, as on standard input.
     folder: Option<PathBuf>,
 }
@@ -38,7 +38,7 @@ pub(super) struct SealedFile<'d> {
 }
 
 impl CheckedDocument {
-    pub(super) fn new(found: Found, files: &mut Files) -> Self {
+    pub(super) fn new(found: FoundDocument, files: &mut Files) -> Self {
         let folder = files.place(&found.path).map(|(folder, _)| folder);
         Self { found, folder }
     }
@@ -56,14 +56,10 @@ impl CheckedDocument {
         self.document()?.examined.peering.as_ref()
     }
 
-    /// Whether it has a folder: a document of another name than `peering.yaml` has none.
-    fn has_folder(&self) -> bool {
-        is_named_as_document(&self.found.path)
-    }
-
     /// The peering and the sealed files of its folder.
     fn folder_content(&self) -> Option<(&Peering, &Sealed)> {
-        let peering = self.peering().filter(|_| self.has_folder())?;
+        let peering = self.peering();
+        let peering = peering.filter(|_| is_named_as_document(&self.found.path))?;
         Some((peering, &self.document()?.sealed))
     }
 
@@ -79,12 +75,13 @@ impl CheckedDocument {
 
     /// The document and its sealed files, which have to be committed.
     pub(super) fn committed_files(&self) -> Vec<CommittedFile<'_>> {
-        let Some(folder) = self.folder.as_ref().filter(|_| self.has_folder()) else {
+        let Some(folder) = &self.folder else {
             return Vec::new();
         };
         let sealed = self.sealed_files().into_iter();
         let sealed = sealed.map(|file| (file.name, file.span));
         let document = self.source().map(|_| (DOCUMENT, Span::default()));
+        let document = document.filter(|_| is_named_as_document(&self.found.path));
         let whole = sealed.chain(document).map(|(name, span)| CommittedFile {
             path: folder.join(name),
             name,

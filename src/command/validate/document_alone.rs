@@ -8,7 +8,7 @@ use crate::command::error::workstation::{WorkstationError, report as report_of};
 use crate::diagnostic::{Bug, Look, Source};
 use crate::peering::Peering;
 use crate::report;
-use crate::state::repo::{Document, Found};
+use crate::state::repo::{Document, FoundDocument};
 
 /// What is reported of a document without the files beside it.
 pub(in crate::command) struct PlaygroundAnswer {
@@ -22,7 +22,7 @@ pub(in crate::command) struct PlaygroundAnswer {
 
 /// Checks a document as `validate -` does.
 pub(in crate::command) fn answer(document: &Source) -> Result<PlaygroundAnswer, Bug> {
-    let found = Found::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
+    let found = FoundDocument::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
     let mut world = World::of_document(found);
     let (errors, judged) = judge(&world).into_parts();
     let is_right = errors.iter().all(is_note);

@@ -9,7 +9,7 @@ use crate::input::folder::DOCUMENT;
 use crate::input::yaml::documents;
 use crate::state::repo::Repo;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_wanted};
-use crate::state::repo::tree::{Seen, Unread, Walk};
+use crate::state::repo::tree::{FileContent, Unread, Walk};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -135,9 +135,9 @@ impl FileSearch {
     }
 
     /// Adds a file of a folder, under the folder's name.
-    fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &Seen<'_>) {
+    fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &FileContent<'_>) {
         self.files.argo.add(inside, name.to_owned(), seen);
-        let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen;
+        let (FileContent::File(bytes) | FileContent::Beginning(bytes)) = seen;
         let place = folder.join(inside);
         let Some(parent) = place.parent().filter(|it| self.watched.contains(*it)) else {
             return;

@@ -21,6 +21,15 @@ impl Judgement {
         self.found.push((about, error.into()));
     }
 
+    pub(super) fn add_all<E: Into<Error>>(
+        &mut self,
+        about: PeeringNumber,
+        errors: impl IntoIterator<Item = E>,
+    ) {
+        let all = errors.into_iter().map(|error| (about, error.into()));
+        self.found.extend(all);
+    }
+
     /// Leaves out what is there twice, and the notes that `--allow` names; makes errors of notes with `--strict`; sorts by peering.
     pub(super) fn finish(&mut self, arguments: &Validate) {
         // two judges can meet one sealed file, and both sides can share it

@@ -37,10 +37,8 @@ fn judge_documents(world: &World, judgement: &mut Judgement) {
         match &document.found.read {
             Err(unread) => judgement.add(Some(number), unread.clone()),
             Ok(document) => {
-                let examined = &document.examined;
-                for problems in examined.invalid.iter().chain(&examined.notes) {
-                    judgement.add(Some(number), problems.clone());
-                }
+                judgement.add_all(Some(number), document.examined.invalid.clone());
+                judgement.add_all(Some(number), document.examined.notes.clone());
             }
         }
     }
@@ -86,9 +84,7 @@ fn count_sealed_files(world: &World, judged: &mut Judged) {
 /// The problems of the sealed files that are visible without an identity.
 fn judge_sealed_files(world: &World, judgement: &mut Judgement) {
     for (number, document) in world.documents.iter().enumerate() {
-        for error in document.sealed_file_errors() {
-            judgement.add(Some(number), error);
-        }
+        judgement.add_all(Some(number), document.sealed_file_errors());
     }
 }
 

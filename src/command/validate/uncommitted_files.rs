@@ -16,9 +16,7 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
             continue;
         };
         let problems = problems_of(document, &world.files);
-        for invalid in Invalid::of_parts(problems, source) {
-            judgement.add(Some(number), invalid);
-        }
+        judgement.add_all(Some(number), Invalid::of_parts(problems, source));
     }
 }
 

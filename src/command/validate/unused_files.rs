@@ -16,13 +16,12 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
         let (Some(folder), Some(usable)) = (files.folder(number), document.usable_files()) else {
             continue;
         };
-        for path in &folder.sealed {
-            if let Some(note) = note_unused(path, &usable) {
-                judgement.add(Some(number), note);
-            }
-        }
-        for path in folder.manifests.iter().filter(|_| !folder.is_kustomized) {
-            judgement.add(Some(number), note_unapplied(path));
+        let sealed = folder.sealed.iter();
+        let notes = sealed.filter_map(|path| note_unused(path, &usable));
+        judgement.add_all(Some(number), notes);
+        if !folder.is_kustomized {
+            let notes = folder.manifests.iter().map(|path| note_unapplied(path));
+            judgement.add_all(Some(number), notes);
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::command::Result;
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::read_input;
 use crate::judge::applications::{self, Outcome};
-use crate::state::repo::api_groups::LeftOut;
-use crate::state::repo::{Document, Files, Found, IgnoredFiles, Repo, documents};
+use crate::state::repo::api_groups::OmittedFiles;
+use crate::state::repo::{Document, Files, FoundDocument, IgnoredFiles, Repo, documents};
 use std::path::PathBuf;
 
 /// What a run looks at.
@@ -23,7 +23,7 @@ pub(super) struct World {
     /// What Git does with the files.
     pub(super) files: Files,
     /// The documents and the files of Argo CD that were left out.
-    pub(super) left_out: LeftOut,
+    pub(super) left_out: OmittedFiles,
     /// The Applications of the documents, compared with them.
     pub(super) applications: Outcome,
     /// What an identity shows of the sealed files, if one is given.
@@ -38,7 +38,7 @@ impl World {
     pub(super) fn read(arguments: &Validate) -> Result<Self> {
         if arguments.is_input() {
             let read = read_input(INPUT).map(Document::alone);
-            return Ok(Self::of_document(Found::alone(INPUT.into(), read)));
+            return Ok(Self::of_document(FoundDocument::alone(INPUT.into(), read)));
         }
         let paths = &arguments.paths;
         let mut repo = Repo::of_documents("PATHS", &documents(paths)?)?;
@@ -87,7 +87,7 @@ impl World {
     }
 
     /// A document alone, without the files beside it.
-    pub(super) fn of_document(found: Found) -> Self {
+    pub(super) fn of_document(found: FoundDocument) -> Self {
         let mut files = Files::default();
         Self {
             documents: vec![CheckedDocument::new(found, &mut files)],

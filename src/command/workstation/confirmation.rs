@@ -1,16 +1,17 @@
 //! Lists everyone who will be able to open a sealed file, and asks before it is sealed: at a terminal, or answered by a digest.
 
-use super::given_certificates::Given;
+use super::given_certificates::GivenCertificates;
 use super::terms_to_seal::{terms_of_new_file, terms_of_old_file};
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{
-    Confirmed, Named, Origin, Payload, Person, Proposal, Proposed, Recipient, Terms, Unconfirmed,
+    Confirmed, NamedRecipient, Origin, Payload, Person, Proposal, Proposed, Recipient, Terms,
+    Unconfirmed,
 };
 use crate::diagnostic::Bug;
 use crate::input::file::{
-    Links, ReadProblem, TextProblem, Unread, Way, read_text, shown_path_in_ascii,
+    FollowedPath, Links, ReadProblem, TextProblem, Unread, read_text, shown_path_in_ascii,
 };
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ pub(super) struct NewFile<'f> {
     path: &'f Path,
     pub(super) terms: Terms,
     origin: Origin,
-    certificates: Given,
+    certificates: GivenCertificates,
     /// The steps at a cluster before the file is sealed.
     at_cluster: Vec<String>,
 }
@@ -30,7 +31,7 @@ impl<'f> NewFile<'f> {
     /// A file that does not exist yet.
     pub(super) fn at(flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
         let (terms, origin) = terms_of_new_file(flags, path)?;
-        let certificates = Given::read(&flags.certificates)?;
+        let certificates = GivenCertificates::read(&flags.certificates)?;
         let terms = certificates.of_new_file(terms)?;
         Ok(Self {
             flags,
@@ -44,7 +45,7 @@ impl<'f> NewFile<'f> {
 
     /// One in the place of another, on the terms of that one where no flag sets others.
     pub(super) fn in_place_of(old: &Payload, flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
-        let mut certificates = Given::read(&flags.certificates)?;
+        let mut certificates = GivenCertificates::read(&flags.certificates)?;
         let of_file = old.terms.clone().unwrap_or_default();
         let terms = terms_of_old_file(flags, &of_file, path, &mut certificates)?;
         certificates.check_used()?;
@@ -144,7 +145,7 @@ const CAP: u64 = 64 * 1024;
 
 /// The recipients of a file, at least one.
 pub(super) struct Receivers {
-    pub(super) named: Vec<Named>,
+    pub(super) named: Vec<NamedRecipient>,
     /// The recipients files that are in a checkout.
     pub(super) of_checkouts: Vec<PathBuf>,
 }
@@ -154,7 +155,7 @@ impl Receivers {
         let mut named = Vec::new();
         for flag in &flags.recipients {
             let recipient = recipient(flag.trim(), "--recipient", "")?;
-            named.push(Named {
+            named.push(NamedRecipient {
                 recipient,
                 place: "--recipient".into(),
             });
@@ -166,7 +167,7 @@ impl Receivers {
                 if !line.is_empty() && !line.starts_with('#') {
                     let place = format!("{}, line {}", shown_path_in_ascii(path), index + 1);
                     let recipient = recipient(line, "--recipients-file", &format!("{place}: "))?;
-                    named.push(Named { recipient, place });
+                    named.push(NamedRecipient { recipient, place });
                 }
             }
         }
@@ -176,7 +177,7 @@ impl Receivers {
         }
         let lists = flags.recipients_files.iter();
         let of_checkouts = lists
-            .filter(|list| Way::of(list).is_of_checkout())
+            .filter(|list| FollowedPath::of(list).is_of_checkout())
             .cloned()
             .collect();
         Ok(Self {

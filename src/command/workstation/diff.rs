@@ -8,8 +8,8 @@ use crate::diagnostic::{Judged, Source};
 use crate::input::file::{folder_of, repository, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Consequence, Moved, Version, Versions, changed_applications,
-    moved, of_live, other_owners, versions,
+    ArgoChanges, Change, Changes, Consequence, MovedFolders, Version, Versions,
+    changed_applications, moved, of_live, other_owners, versions,
 };
 use crate::judge::comparison::planned;
 use crate::object::live::{Impact, Object};
@@ -129,7 +129,7 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
     let [old, new] = [old, new].map(|it| Versions::from([(PathBuf::new(), Version::alone(it))]));
     let changes = compared(
         [old, new],
-        Moved::new(),
+        MovedFolders::new(),
         ArgoChanges::new(),
         Path::new("."),
         Judged::default(),
@@ -183,7 +183,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
 ///
 /// # Errors
 /// When two commits have another submodule, or another commit of one.
-fn submodules<'m>(old: &'m Moment, new: &'m Moment) -> Result<BTreeSet<&'m PathBuf>> {
+fn submodules<'m>(old: &'m RepoState, new: &'m RepoState) -> Result<BTreeSet<&'m PathBuf>> {
     let all: BTreeSet<_> = old.submodules.keys().chain(new.submodules.keys()).collect();
     let differs = |path: &&&PathBuf| old.submodules.get(**path) != new.submodules.get(**path);
     if let Some(path) = all.iter().find(differs) {
@@ -203,7 +203,7 @@ fn submodules<'m>(old: &'m Moment, new: &'m Moment) -> Result<BTreeSet<&'m PathB
 /// When a document of the new state is wrong, or no state has a document.
 fn compared(
     [old, new]: [Versions; 2],
-    moved: Moved,
+    moved: MovedFolders,
     of_argo_cd: ArgoChanges,
     folder: &Path,
     judged: Judged,
@@ -227,7 +227,7 @@ fn compared(
 }
 
 /// The state of a folder at one time.
-struct Moment {
+struct RepoState {
     repo: Repo,
     argo: ArgoFiles,
     /// The files that could not be read and may have more objects of Argo CD.
@@ -238,7 +238,7 @@ struct Moment {
     submodules: BTreeMap<PathBuf, String>,
 }
 
-impl Moment {
+impl RepoState {
     fn on_disk(folder: &Path) -> Result<Self> {
         let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
         Ok(Self {
@@ -310,14 +310,14 @@ impl Moment {
 }
 
 /// The two states that are compared.
-fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
+fn both_states(arguments: &Diff) -> Result<[RepoState; 2]> {
     let old = folder_of_peering(&arguments.folder);
     if let Some(new) = &arguments.new {
         let both = [old, folder_of_peering(new)];
         if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
             return Err(UnreadDocument::missing(missing).into());
         }
-        let [old, new] = both.map(|folder| Moment::on_disk(&folder));
+        let [old, new] = both.map(|folder| RepoState::on_disk(&folder));
         return Ok([old?, new?]);
     }
     let (git, prefix) = Git::of(&old)?;
@@ -328,7 +328,7 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
         arguments.from.as_deref().unwrap_or("HEAD"),
     )?;
     let new = if let Some(revision) = &arguments.to {
-        Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?
+        RepoState::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?
     } else if let Some(path) = from.left_out()? {
         return Err(not_checked_out(&path));
     } else {
@@ -337,13 +337,13 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
             None => from.submodules(),
             Some(_) => Commit::of(&git, &prefix, "--from", "HEAD")?.submodules(),
         };
-        let on_disk = Moment::on_disk(&old)?.committable(submodules.clone());
-        Moment {
+        let on_disk = RepoState::on_disk(&old)?.committable(submodules.clone());
+        RepoState {
             submodules,
             ..on_disk
         }
     };
-    Ok([Moment::in_commit(&from)?, new])
+    Ok([RepoState::in_commit(&from)?, new])
 }
 
 fn not_checked_out(path: &Path) -> Error {

@@ -129,7 +129,7 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     let findings = match &arguments.from {
         Some(record) => {
             let reading = record::read(record, &Budget::default())?;
-            Looked::at(&peering, &reading, &arguments.folder)?.judge()
+            ClusterWorld::at(&peering, &reading, &arguments.folder)?.judge()
         }
         None => reading::until_sound(arguments, &peering, streams)?,
     };
@@ -137,7 +137,7 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
 }
 
 /// Everything that the checks look at.
-struct Looked<'d> {
+struct ClusterWorld<'d> {
     peering: &'d Peering,
     reading: &'d Reading,
     hub: Option<Hub<'d>>,
@@ -147,7 +147,7 @@ struct Looked<'d> {
     strangers: Vec<Side<'d>>,
 }
 
-impl<'d> Looked<'d> {
+impl<'d> ClusterWorld<'d> {
     fn at(peering: &'d Peering, reading: &'d Reading, folder: &Path) -> Result<Self> {
         // the path without links
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

@@ -4,7 +4,7 @@ use crate::command::Result;
 use crate::command::error::workstation::WorkstationError;
 use crate::input::file::folder_of;
 use crate::input::folder::{DOCUMENT, UnreadDocument};
-use crate::state::repo::{Described, Found, Repo, documents};
+use crate::state::repo::{FoundDocument, Repo, ValidDocument, documents};
 use std::path::{Path, PathBuf};
 
 /// The peerings of these paths, in the order of the paths. At least one is required: an empty table or drawing would hide a mistake
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// All problems of all these peerings.
-pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>> {
+pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<ValidDocument>> {
     let found = documents(paths)?;
     if let Some(none) = paths.first().filter(|_| found.is_empty()) {
         return Err(UnreadDocument::missing(&none.join(DOCUMENT)).into());
@@ -34,12 +34,12 @@ pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// All problems of all these peerings.
-fn described(mut repo: Repo) -> Result<Vec<Described>> {
+fn described(mut repo: Repo) -> Result<Vec<ValidDocument>> {
     repo.documents
         .sort_by(|one, other| one.path.cmp(&other.path));
     let peerings = repo.documents.len();
     let (mut described, mut errors) = (Vec::new(), Vec::new());
-    for found in repo.documents.into_iter().map(Found::described) {
+    for found in repo.documents.into_iter().map(FoundDocument::described) {
         match found {
             Ok(peering) => described.push(peering),
             Err(error) => errors.push(error.into()),

@@ -7,7 +7,7 @@ use crate::command::{Error, Result};
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::{Rule, all_of};
-use crate::input::file::{Links, Way, read_text, shown_path};
+use crate::input::file::{FollowedPath, Links, read_text, shown_path};
 use crate::peering::authentication::credential::x509::object;
 use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use x509_cert::time::Validity;
 
 /// What the flags give for clusters' certificates.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct GivenCertificates {
     certificates: Certificates,
     /// The clusters whose certificate is left out.
     dropped: BTreeSet<ClusterId>,
@@ -27,7 +27,7 @@ pub(super) struct Given {
     used: BTreeSet<ClusterId>,
 }
 
-impl Given {
+impl GivenCertificates {
     pub(super) fn read(flags: &CertificateFlags) -> Result<Self> {
         let mut given = Self::default();
         for written in &flags.certificates {
@@ -41,9 +41,11 @@ impl Given {
                     "`{id}` is given twice; a cluster has one certificate, its newest"
                 )));
             }
-            given
-                .of_checkouts
-                .extend(Way::of(path).is_of_checkout().then(|| path.to_owned()));
+            given.of_checkouts.extend(
+                FollowedPath::of(path)
+                    .is_of_checkout()
+                    .then(|| path.to_owned()),
+            );
         }
         for written in &flags.dropped {
             let id: ClusterId = written

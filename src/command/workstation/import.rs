@@ -6,7 +6,7 @@ mod found;
 mod origin;
 mod side;
 
-use super::init::{Placed, applications, folder, usual_project};
+use super::init::{ApplicationSource, applications, folder, usual_project};
 use super::place::only_remote;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::diff::class;
@@ -24,7 +24,7 @@ use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole};
 use crate::state::git::Checkout;
 use crate::stream::kinds::{live_halves, resources};
 use clap::Args;
-use found::Found;
+use found::SideObjects;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -112,7 +112,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
 
     let keep = arguments.secrets == Secrets::Keep;
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let found = Sides::make(|role| Found::new(sides.of(role), &mut problems));
+    let found = Sides::make(|role| SideObjects::new(sides.of(role), &mut problems));
     found::check(&found, keep, &mut problems, &mut notes);
     let text = document::text(
         arguments.name.as_deref(),
@@ -287,7 +287,7 @@ fn write(
     if let Some((repo, path)) = &uses {
         files.extend(applications(peering, |role| {
             let project = usual_project(role);
-            Placed {
+            ApplicationSource {
                 project,
                 repo,
                 path,

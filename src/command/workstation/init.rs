@@ -163,7 +163,8 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         .chain(of_seeds)
         .collect();
     if !arguments.no_applications {
-        let placed = |role| Placed::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
+        let placed =
+            |role| ApplicationSource::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
         files.extend(applications(&peering, placed)?);
     }
     folder::write(folder, &files)?;
@@ -274,7 +275,7 @@ pub(super) const fn usual_project(role: Role) -> &'static str {
 }
 
 /// The source and the project of an Application.
-pub(super) struct Placed<'p> {
+pub(super) struct ApplicationSource<'p> {
     pub(super) project: &'p str,
     pub(super) repo: &'p str,
     pub(super) path: &'p str,
@@ -282,7 +283,7 @@ pub(super) struct Placed<'p> {
     pub(super) is_automated: bool,
 }
 
-impl<'p> Placed<'p> {
+impl<'p> ApplicationSource<'p> {
     /// The place that the terms of the seed allow.
     fn of(terms: &'p Terms, role: Role, repo: &'p str, branch: Option<&'p str>) -> Self {
         Self {
@@ -297,7 +298,7 @@ impl<'p> Placed<'p> {
 /// Both Applications, as `argocd-app` has them, by the names of their files.
 pub(super) fn applications<'p>(
     peering: &Peering,
-    placed: impl Fn(Role) -> Placed<'p>,
+    placed: impl Fn(Role) -> ApplicationSource<'p>,
 ) -> Result<Vec<(String, Vec<u8>)>> {
     let mut engine = Engine::new()?;
     let both = Role::BOTH
@@ -305,7 +306,7 @@ pub(super) fn applications<'p>(
         .zip(APPLICATIONS)
         .map(|(role, file)| {
             let (
-                Placed {
+                ApplicationSource {
                     project,
                     repo,
                     path,

@@ -209,7 +209,7 @@ pub(super) fn out_of_time([begin, end]: [Duration; 2], skew: Duration) -> Option
 }
 
 /// The user that a credential must be for, according to the document beside the sealed file.
-pub(super) struct Wanted {
+pub(super) struct ExpectedUser {
     /// The ID of the cluster that uses the credential.
     pub(super) cluster: String,
     /// The tenant namespace there.
@@ -218,7 +218,7 @@ pub(super) struct Wanted {
     pub(super) subject: String,
 }
 
-impl Wanted {
+impl ExpectedUser {
     /// The user of the authentication that names the sealed file, otherwise of the only one without a credential.
     pub(super) fn beside(sealed_file: &Path) -> Option<Self> {
         let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
@@ -264,7 +264,7 @@ impl Wanted {
 
 /// The problem if the `subject` of the document beside the sealed file does not name the user: the provider then gives it no rights.
 fn stranger(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> {
-    Wanted::beside(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
+    ExpectedUser::beside(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
 }
 
 /// The user name of a service account (kubernetes `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).

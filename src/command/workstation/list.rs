@@ -14,7 +14,7 @@ use crate::peering::values::{FileName, Port};
 use crate::peering::{Peering, Role, Sides};
 use crate::report;
 use crate::report::Format;
-use crate::state::repo::Described;
+use crate::state::repo::ValidDocument;
 use clap::Args;
 pub(super) use ends::not_after;
 use ends::{End, ends};
@@ -87,7 +87,10 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
 }
 
 /// The files of each peering that another Argo CD opens.
-fn of_others<'r>(read: &'r [Described], identities: Option<&Identities>) -> Vec<Vec<&'r FileName>> {
+fn of_others<'r>(
+    read: &'r [ValidDocument],
+    identities: Option<&Identities>,
+) -> Vec<Vec<&'r FileName>> {
     let Some(identities) = identities else {
         return vec![Vec::new(); read.len()];
     };
@@ -200,7 +203,7 @@ impl Gateway {
 
 impl Row {
     fn new(
-        Described { path, peering, .. }: &Described,
+        ValidDocument { path, peering, .. }: &ValidDocument,
         ends: Vec<End>,
         of_others: &[&FileName],
     ) -> Self {

@@ -7,7 +7,7 @@ use crate::diagnostic::shown_name;
 use crate::state::ProgramProblem;
 use crate::state::cluster::Context;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
-use crate::state::program::Ended;
+use crate::state::program::ProgramEnd;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -43,11 +43,11 @@ const TELLING: [[&str; 3]; 5] = [
 /// A provider's API server, and what this run has created there.
 pub(super) struct Provider<'c> {
     context: Context<'c>,
-    made: Vec<Made>,
+    made: Vec<CreatedObject>,
 }
 
 /// An object that this run has created.
-struct Made {
+struct CreatedObject {
     /// For people.
     what: String,
     /// The arguments of kubectl that delete it.
@@ -154,12 +154,12 @@ impl<'c> Provider<'c> {
     ) {
         let mut delete = vec!["delete".to_owned(), resource.to_owned(), name.to_owned()];
         delete.extend(namespace.map(|namespace| format!("--namespace={namespace}")));
-        self.made.push(Made { what, delete });
+        self.made.push(CreatedObject { what, delete });
     }
 
     /// Deletes what this run created: nothing uses it, and a token would not expire. What cannot be deleted is named.
     pub(super) fn delete_what_was_made(&self, streams: &mut Streams<'_>) {
-        for Made { what, delete } in &self.made {
+        for CreatedObject { what, delete } in &self.made {
             let delete: Vec<&str> = delete.iter().map(String::as_str).collect();
             let line = match self.read(&delete, streams) {
                 Ok(_) => format!("deleted at the provider: {what}"),
@@ -179,7 +179,7 @@ impl<'c> Provider<'c> {
         streams.note_all(
             self.made
                 .iter()
-                .map(|Made { what, .. }| format!("made at the provider: {what}")),
+                .map(|CreatedObject { what, .. }| format!("made at the provider: {what}")),
         );
     }
 
@@ -259,7 +259,7 @@ impl<'c> Provider<'c> {
         let arguments = [&["auth", "can-i"], &words[..]].concat();
         streams.note(&format!("+ {}", Context::line_with(&arguments)));
         let ended = context.end_with(kubeconfig, &arguments);
-        let Ended {
+        let ProgramEnd {
             output,
             errors,
             status,

@@ -1,7 +1,7 @@
 //! `reseal`: seals the same secrets for other recipients or on other terms.
 
 use super::confirmation::confirm_each;
-use super::given_certificates::Given;
+use super::given_certificates::GivenCertificates;
 use super::sides::flags_of_file;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
@@ -60,7 +60,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
         let reason = format!("there are {} sealed files, and it is for one", paths.len());
         return Err(Error::flag("--output", reason));
     }
-    let mut certificates = Given::read(&arguments.seal.certificates)?;
+    let mut certificates = GivenCertificates::read(&arguments.seal.certificates)?;
     let identities = arguments.identity.identities()?;
     let files = paths.into_iter();
     let files = files.map(|path| open_for_reseal(path, arguments, &identities, &mut certificates));
@@ -108,7 +108,7 @@ fn open_for_reseal(
     path: PathBuf,
     arguments: &Reseal,
     identities: &Identities,
-    certificates: &mut Given,
+    certificates: &mut GivenCertificates,
 ) -> Result<Resealed> {
     let Opened {
         payload,

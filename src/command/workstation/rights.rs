@@ -14,7 +14,7 @@ use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
-use crate::state::repo::Described;
+use crate::state::repo::ValidDocument;
 use crate::stream;
 use app_project::Project;
 use clap::{ArgGroup, Args};
@@ -101,7 +101,7 @@ fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
 
 /// The objects of one role by peering, each with its cluster.
 fn of_role<'r>(
-    read: &'r [Described],
+    read: &'r [ValidDocument],
     role: Role,
     arguments: &Rights,
 ) -> Result<Vec<(&'r Cluster, Vec<Manifest>)>> {
@@ -122,7 +122,7 @@ fn of_role<'r>(
 }
 
 fn cluster_text(
-    read: &[Described],
+    read: &[ValidDocument],
     id: &str,
     arguments: &Rights,
     streams: &mut Streams<'_>,
@@ -202,7 +202,7 @@ fn check_namespaces<'n>(
 /// How many names a person reads at a glance.
 const SHOWN: usize = 8;
 
-fn unknown_cluster(read: &[Described], id: &str) -> String {
+fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
     let clusters = read.iter().map(|it| &it.peering.clusters);
     let mut ids: Vec<String> = clusters
         .flat_map(|it| Role::BOTH.map(|role| it.of(role).id.to_string()))
@@ -217,7 +217,7 @@ fn unknown_cluster(read: &[Described], id: &str) -> String {
 }
 
 fn project_text(
-    read: &[Described],
+    read: &[ValidDocument],
     repo: &str,
     arguments: &Rights,
     streams: &mut Streams<'_>,

@@ -2,7 +2,7 @@
 //! peering.yaml beside it and the Git checkout.
 
 use super::flags::{SealFlags, UseFlags};
-use super::given_certificates::Given;
+use super::given_certificates::GivenCertificates;
 use super::place::uses_at;
 use crate::command::{Error, Result};
 use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms};
@@ -49,7 +49,7 @@ pub(super) fn terms_of_old_file(
     flags: &SealFlags,
     old: &Terms,
     file: &Path,
-    certificates: &mut Given,
+    certificates: &mut GivenCertificates,
 ) -> Result<Terms> {
     let drafts = if flags.clusters.is_empty() {
         old.entries().iter().flat_map(drafts_of_old_entry).collect()

@@ -3,7 +3,7 @@
 use super::{Denied, Gifts, Use, authorise};
 use crate::argocd::caller::{Caller, Environment};
 use crate::custody::policy::Policy;
-use crate::custody::terms::{About, Term, Terms};
+use crate::custody::terms::{Term, TermSubject, Terms};
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Role, Sides};
 use crate::stream::kinds::KINDS;
@@ -134,7 +134,7 @@ fn every_way_to_deny_has_a_row() {
         .collect();
     let ways = Term::ALL.iter().flat_map(|term| {
         let absent = term.denies_if_absent() && *term != Term::Clusters;
-        let unsaid = term.about() == About::Caller;
+        let unsaid = term.about() == TermSubject::Caller;
         let ways = [("absent", absent), ("unsaid", unsaid), ("other", true)].into_iter();
         ways.filter(|(_, is_way)| *is_way)
             .map(move |(how, _)| format!("{how} {term}"))

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
-use super::{Identities, Identity, Tries, recipients};
+use super::{Attempts, Identities, Identity, recipients};
 use crate::custody::confirm::sealed as seal;
 use crate::custody::payload::{Payload, PayloadKind, PayloadProblem};
 use crate::custody::terms::Terms;
@@ -36,7 +36,7 @@ fn of(usable: Vec<Identity>) -> Identities {
 }
 
 fn problem_of(identities: &Identities, file: &[u8]) -> Option<PayloadProblem> {
-    identities.open(file, &mut Tries::default()).err()
+    identities.open(file, &mut Attempts::default()).err()
 }
 
 /// A vector: what is expected, the identity if it has one, the hash of the plaintext, and the file.
@@ -79,7 +79,7 @@ fn every_vector_of_age() {
         // a passphrase and a post-quantum identity are never tried, right or wrong
         let is_ours = identity.is_some();
         let outcome =
-            of(vec![identity.unwrap_or_else(generated)]).open(&file, &mut Tries::default());
+            of(vec![identity.unwrap_or_else(generated)]).open(&file, &mut Attempts::default());
         match (expected.as_str(), outcome) {
             ("success", Ok(plaintext)) if is_ours => {
                 assert_eq!(
@@ -189,7 +189,7 @@ impl Files {
         } else {
             armored(&mutated(inner, inner_other, random))
         };
-        let plaintext = self.identities.open(&bytes, &mut Tries::default()).ok();
+        let plaintext = self.identities.open(&bytes, &mut Attempts::default()).ok();
         assert_eq!(
             plaintext.is_some(),
             reference(&self.theirs, &bytes).is_some()
@@ -219,9 +219,11 @@ fn damaged_files_open_to_nothing_else() {
         (file, inner)
     });
     let identities = of(vec![identity]);
-    let allowed = sealed
-        .each_ref()
-        .map(|(file, _)| identities.open(file, &mut Tries::default()).expect("opens"));
+    let allowed = sealed.each_ref().map(|(file, _)| {
+        identities
+            .open(file, &mut Attempts::default())
+            .expect("opens")
+    });
     let files = Files {
         sealed,
         identities,
@@ -359,7 +361,7 @@ fn as_many_recipients_as_are_tried() {
         .expect("sealed")
     });
     assert_eq!(recipients(&some), Ok(150));
-    assert!(identities.open(&some, &mut Tries::default()).is_ok());
+    assert!(identities.open(&some, &mut Attempts::default()).is_ok());
     assert_eq!(recipients(&many), Err(PayloadProblem::Recipients));
     assert_eq!(
         problem_of(&identities, &many),

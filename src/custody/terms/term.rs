@@ -6,7 +6,7 @@ use std::fmt;
 
 /// What a term is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum About {
+pub(crate) enum TermSubject {
     /// The clusters of the document.
     Clusters,
     /// Another fact of the document. It also binds a person's own run.
@@ -36,7 +36,7 @@ enum IfAbsent {
 }
 
 struct Row {
-    about: About,
+    about: TermSubject,
     /// The field in JSON and in a policy, and the word in every message.
     word: &'static str,
     /// The flag of the commands that seal.
@@ -81,15 +81,15 @@ impl serde::Serialize for Term {
 #[rustfmt::skip] // a table
 terms! {
     /// `peerings`, or `clusters` in which either may be the consumer.
-    Clusters { about: About::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") }
+    Clusters { about: TermSubject::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") }
     /// Argo CD's projects, each with the side that it may ask for, or with both.
-    Projects { about: About::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal }
+    Projects { about: TermSubject::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal }
     /// Repositories.
-    Repos { about: About::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo }
+    Repos { about: TermSubject::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo }
     /// Folders.
-    Paths { about: About::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path }
+    Paths { about: TermSubject::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path }
     /// An Application's `targetRevision`.
-    Revisions { about: About::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal }
+    Revisions { about: TermSubject::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal }
     /// How the secret in the file may reach its cluster.
     Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: delivery }
     /// The namespaces in which the Secrets with the file's secret are created, each for one side or for both.
@@ -102,23 +102,23 @@ terms! {
     LetsIn { about: LETS_IN, word: "letsIn", flag: "--lets-in", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: subject }
 }
 
-const DELIVERY: About = About::Document {
+const DELIVERY: TermSubject = TermSubject::Document {
     noun: "delivery",
     way_out: "set `delivery` of `spec.{side}` to one of them (`keys export` delivers as `External` in any case)",
 };
-const NAMESPACE: About = About::Document {
+const NAMESPACE: TermSubject = TermSubject::Document {
     noun: "namespace",
     way_out: "set `tenantNamespace` of `spec.{side}` to one of them",
 };
-const LABEL_DOMAINS: About = About::Document {
+const LABEL_DOMAINS: TermSubject = TermSubject::Document {
     noun: "label or annotation",
     way_out: "set it at the cluster with `kubectl label` or `kubectl annotate`, where Argo CD leaves it alone",
 };
-const OFFLOADS: About = About::Document {
+const OFFLOADS: TermSubject = TermSubject::Document {
     noun: "offloaded namespace",
     way_out: "offload one of them",
 };
-const LETS_IN: About = About::Document {
+const LETS_IN: TermSubject = TermSubject::Document {
     noun: "subject or key",
     way_out: "ask the administrator of the other cluster, by another way than Git, whether this is its own, and put the one back that was there",
 };
@@ -129,7 +129,7 @@ impl Term {
         Self::ALL
             .iter()
             .copied()
-            .filter(|term| term.about() != About::Clusters)
+            .filter(|term| term.about() != TermSubject::Clusters)
     }
 
     /// The term with this field.
@@ -138,7 +138,7 @@ impl Term {
             .find(|term| term.word() == field || *term == Self::LetsIn && field == "publicKeys")
     }
 
-    pub(crate) const fn about(self) -> About {
+    pub(crate) const fn about(self) -> TermSubject {
         self.row().about
     }
 

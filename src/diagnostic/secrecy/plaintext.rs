@@ -34,7 +34,7 @@ impl Plaintext {
 
 /// A secret that was found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Found {
+pub(crate) struct SecretMatch {
     /// The byte where it begins.
     pub(crate) place: usize,
     pub(crate) kind: Plaintext,
@@ -62,10 +62,10 @@ pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
 }
 
 /// The secrets in plain text, in the order of their places. Only complete secrets count: a page that names `AGE-SECRET-KEY-1…` has none.
-pub(crate) fn plaintexts(text: &str) -> Vec<Found> {
-    let mut found: Vec<Found> = secrets_in_clear(text)
+pub(crate) fn plaintexts(text: &str) -> Vec<SecretMatch> {
+    let mut found: Vec<SecretMatch> = secrets_in_clear(text)
         .into_iter()
-        .map(|(place, kind)| Found {
+        .map(|(place, kind)| SecretMatch {
             place,
             kind,
             is_encoded: false,
@@ -74,7 +74,7 @@ pub(crate) fn plaintexts(text: &str) -> Vec<Found> {
     for (place, digits) in base64_runs(text) {
         let decoded = LENIENT.decode(digits).unwrap_or_default();
         let first = secrets_in_clear(&text_of_bytes(&decoded)).into_iter().min();
-        found.extend(first.map(|(_, kind)| Found {
+        found.extend(first.map(|(_, kind)| SecretMatch {
             place,
             kind,
             is_encoded: true,

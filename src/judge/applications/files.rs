@@ -1,6 +1,6 @@
 //! The files with objects of Argo CD.
 
-use crate::argocd::declared::Declared;
+use crate::argocd::declared::ArgoObjects;
 use crate::argocd::plugin::PLUGIN;
 use crate::diagnostic::Source;
 use crate::state::repo::Files;
@@ -16,7 +16,7 @@ pub(crate) struct File {
     pub(super) folder: PathBuf,
     /// The root of its repository, if there is one.
     pub(super) root: Option<PathBuf>,
-    pub(super) declared: Declared,
+    pub(super) declared: ArgoObjects,
 }
 
 /// The files with objects of Argo CD, in order.
@@ -28,7 +28,7 @@ pub(crate) fn files(argo: &mut ArgoFiles, repo_files: &mut Files) -> Vec<File> {
         };
         let source = Source::new(&path.display().to_string(), text);
         files.push(File {
-            declared: Declared::of_text(source.text()),
+            declared: ArgoObjects::of_text(source.text()),
             path,
             source,
             folder,

@@ -2,7 +2,7 @@
 
 use super::{File, Place};
 use crate::argocd::application::Application;
-use crate::argocd::declared::{MADE_BY_SET, Unjudged};
+use crate::argocd::declared::{MADE_BY_SET, UnjudgedObject};
 use crate::diagnostic::{Judged, quoted};
 use crate::input::file::shown_path;
 use std::collections::BTreeSet;
@@ -81,7 +81,7 @@ pub(crate) fn files_not_judged(files: &[File], places: &[Place<'_>]) -> Vec<NotJ
     let mut all = Vec::new();
     for file in files {
         let is_in_folder = folders.contains(file.folder.as_path());
-        for Unjudged { kind, reason } in &file.declared.unjudged {
+        for UnjudgedObject { kind, reason } in &file.declared.unjudged {
             all.push(NotJudgedFile::new(file, kind, reason.as_str(), true));
         }
         if let Some(reason) = file.declared.unread.as_ref().filter(|_| is_in_folder) {

@@ -1,7 +1,9 @@
 //! The two Applications of a folder, and Applications with the same name.
 
 use super::document_rules::{is_exchanged, own_cluster};
-use super::{Fault, File, FileFault, OfFile, PeeringApplication, destination_faults, first_line};
+use super::{
+    Fault, File, FileFault, OfFile, PeeringApplication, destination_faults, file_faults, first_line,
+};
 use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, Source};
 use crate::custody::normal_repo;
 use crate::diagnostic::{Span, quoted};
@@ -280,11 +282,8 @@ pub(super) fn of_one_name(all: &[OfFile<'_>]) -> Vec<FileFault> {
             let help = format!("unless they are for two Argo CDs, {RENAME}");
             Fault::note(message, &help, at)
         };
-        found.push(FileFault {
-            file: it.file,
-            document: it.target.map(|place| place.index),
-            fault: fault.beside(other, its_place),
-        });
+        let fault = fault.beside(other, its_place);
+        found.extend(file_faults(it.file, it.target, [fault]));
     }
     found
 }

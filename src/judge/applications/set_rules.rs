@@ -1,6 +1,6 @@
 //! ApplicationSets in the form of argocd-app: the Applications that they make for the documents, and their own settings.
 
-use super::{Fault, File, FileFault, Place, first_line};
+use super::{Fault, File, FileFault, Place, file_faults, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::application_set::ApplicationSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,12 +50,7 @@ pub(super) fn check(files: &[File], unmade: &UnmadeSets) -> Vec<FileFault> {
     for (file, it) in files.iter().enumerate() {
         let sets = it.declared.sets.iter().enumerate();
         for (_, set) in sets.filter(|(number, _)| !unmade.contains(&(file, *number))) {
-            let faults = set_faults(set).into_iter();
-            found.extend(faults.map(|fault| FileFault {
-                file,
-                document: None,
-                fault,
-            }));
+            found.extend(file_faults(file, None, set_faults(set)));
         }
     }
     found

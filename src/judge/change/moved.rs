@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The old places of the folders that moved, by their new ones.
-pub(crate) type Moved = BTreeMap<PathBuf, PathBuf>;
+pub(crate) type MovedFolders = BTreeMap<PathBuf, PathBuf>;
 
-pub(crate) fn moved([old, new]: [&Versions; 2]) -> Moved {
+pub(crate) fn moved([old, new]: [&Versions; 2]) -> MovedFolders {
     let right = new
         .iter()
         .filter_map(|(place, it)| Some((place.as_path(), it.as_ref().ok()?)));

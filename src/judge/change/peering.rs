@@ -4,10 +4,10 @@ use super::Consequence;
 use crate::custody::{Owner, Replaced, without_line_ends};
 use crate::diagnostic::{Source, counted, shown_name};
 use crate::input::file::shell_path;
-use crate::object::live::{Holds, Impact};
+use crate::object::live::{HeldSecret, Impact};
 use crate::peering::{Peering, Role, State};
 use crate::state::git::Checkout;
-use crate::state::repo::{Document, Found, Undescribed};
+use crate::state::repo::{Document, DocumentProblem, FoundDocument};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ const UNDRAINED: &str = "This peering was not drained. First commit `state: Drai
 
 /// The notes on a peering that changed. `from` is its old folder, if it moved, and `folder` the present one.
 pub(super) fn of_versions(
-    old: Option<&Readable>,
+    old: Option<&VersionResult>,
     new: Option<&Version>,
     from: Option<&Path>,
     folder: &Path,
@@ -126,9 +126,9 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
 }
 
 /// The effect of a file that was sealed again and may hold another secret.
-pub(super) fn resealed(file: &str, holds: Holds) -> Consequence {
+pub(super) fn resealed(file: &str, holds: HeldSecret) -> Consequence {
     let what = match holds {
-        Holds::Credential => {
+        HeldSecret::Credential => {
             "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
         }
         _ => {
@@ -153,17 +153,17 @@ pub(crate) struct Version {
 }
 
 /// The peerings of a state, by their folders. An invalid document does not hide others.
-pub(crate) type Versions = BTreeMap<PathBuf, Readable>;
+pub(crate) type Versions = BTreeMap<PathBuf, VersionResult>;
 
 /// A peering, or why its document describes none.
-pub(crate) type Readable = Result<Version, Undescribed>;
+pub(crate) type VersionResult = Result<Version, DocumentProblem>;
 
 impl Version {
     /// The version of a document that was found.
     ///
     /// # Errors
     /// When the document cannot be read, or is invalid.
-    fn of(found: Found, owner: Option<&Rc<Owner>>) -> Readable {
+    fn of(found: FoundDocument, owner: Option<&Rc<Owner>>) -> VersionResult {
         let described = found.described()?;
         let sealed = described
             .sealed
@@ -179,8 +179,8 @@ impl Version {
     }
 
     /// The version of a document without its sealed files.
-    pub(crate) fn alone(source: Source) -> Readable {
-        let found = Found::alone(PathBuf::new(), Ok(Document::alone(source)));
+    pub(crate) fn alone(source: Source) -> VersionResult {
+        let found = FoundDocument::alone(PathBuf::new(), Ok(Document::alone(source)));
         Self::of(found, None)
     }
 
@@ -193,7 +193,7 @@ impl Version {
 }
 
 /// The peerings of a state's documents.
-pub(crate) fn versions(documents: Vec<Found>, owner: Option<&Rc<Owner>>) -> Versions {
+pub(crate) fn versions(documents: Vec<FoundDocument>, owner: Option<&Rc<Owner>>) -> Versions {
     documents
         .into_iter()
         .map(|found| (found.place.clone(), Version::of(found, owner)))

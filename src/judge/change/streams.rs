@@ -7,7 +7,7 @@ use crate::custody::without_line_ends;
 use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
 use crate::object::live::owner::owners;
-use crate::object::live::{Effect, Holds, Impact, Object, effect};
+use crate::object::live::{Effect, HeldSecret, Impact, Object, effect};
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
 use crate::peering::{Material, Role, State};
 use crate::state::cluster::Snapshot;
@@ -33,7 +33,7 @@ pub(super) fn compare(
     old: Option<&Version>,
     new: Option<&Version>,
     role: Role,
-    resealed: &mut BTreeMap<String, Holds>,
+    resealed: &mut BTreeMap<String, HeldSecret>,
 ) -> Result<Vec<Change>, Bug> {
     let (before, after) = (without_keys(old, role)?, without_keys(new, role)?);
     let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::of(it), it)).collect();
@@ -58,7 +58,7 @@ pub(super) fn compare(
             Some((_, Secret::MayChange(file))) => {
                 let holds = live_halves_of(object)
                     .next()
-                    .map_or(Holds::Nothing, |half| half.holds);
+                    .map_or(HeldSecret::Nothing, |half| half.holds);
                 resealed.insert(file, holds);
             }
             None => {}
@@ -150,13 +150,13 @@ fn secret_change_of(
     let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
     match live_halves_of(object).next()?.holds {
         // if the name stays, nothing restarts the gateway
-        Holds::OwnKey if is_name_fixed => Some(("data, name kept", key(old, new, role)?)),
-        Holds::OwnKey => Some(("data", key(old, new, role)?)),
-        Holds::NameOfOwnKey if is_name_fixed => None,
-        Holds::NameOfOwnKey => Some(("spec.secretRef", key(old, new, role)?)),
-        Holds::PeersKey => Some(("spec.publicKey", key(old, new, role.peer())?)),
-        Holds::Credential => Some(("data", credential(old, new, role)?)),
-        Holds::Nothing => None,
+        HeldSecret::OwnKey if is_name_fixed => Some(("data, name kept", key(old, new, role)?)),
+        HeldSecret::OwnKey => Some(("data", key(old, new, role)?)),
+        HeldSecret::NameOfOwnKey if is_name_fixed => None,
+        HeldSecret::NameOfOwnKey => Some(("spec.secretRef", key(old, new, role)?)),
+        HeldSecret::PeersKey => Some(("spec.publicKey", key(old, new, role.peer())?)),
+        HeldSecret::Credential => Some(("data", credential(old, new, role)?)),
+        HeldSecret::Nothing => None,
     }
 }
 

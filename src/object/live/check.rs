@@ -2,7 +2,7 @@
 
 use super::Object;
 use crate::diagnostic::{self, Page, Severity};
-use Mends::{ByHand, InTime};
+use Recovery::{ByHand, InTime};
 
 /// Declares the stages of a peering, in the order in which a packet needs them, and after it a pod.
 macro_rules! stages {
@@ -41,7 +41,7 @@ stages! {
 
 /// Whether a finding of the check can disappear in time: after a sync, a controller's next try, or a pod's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mends {
+enum Recovery {
     InTime,
     ByHand,
 }
@@ -81,7 +81,7 @@ macro_rules! checks {
                 }
             }
 
-            const fn mends(self) -> Mends {
+            const fn mends(self) -> Recovery {
                 match self {
                     $( Self::$check => $mends, )*
                 }

@@ -37,12 +37,12 @@ pub enum Credential {
     /// Someone else makes the Secret; the stream has none.
     ExistingSecret,
     /// The credential does not exist yet; the stream has none.
-    Pending(Awaited),
+    Pending(PendingCredential),
 }
 
 /// The way of a credential that does not exist yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub enum Awaited {
+pub enum PendingCredential {
     /// Any way.
     Any,
     /// Liqo's handshake: the consumer has not signed.
@@ -106,7 +106,7 @@ impl Credential {
 
     /// Whether it authenticates as the user with the consumer's `clusterID`, and only as that one.
     pub fn is_of_cluster_id(&self) -> bool {
-        *self == Self::Pending(Awaited::Handshake)
+        *self == Self::Pending(PendingCredential::Handshake)
             || self.handshake().is_some_and(|it| it.kubeconfig().is_none())
     }
 
@@ -191,7 +191,7 @@ impl Decode for Credential {
         if !node.is_map() {
             let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
             return word_or(node, &["pending"], &takes, decoder)
-                .map(|_| Self::Pending(Awaited::Any));
+                .map(|_| Self::Pending(PendingCredential::Any));
         }
         let Ways {
             mut kubeconfig,
@@ -205,7 +205,7 @@ impl Decode for Credential {
                 let handshake = Handshake::checked(*keys, kubeconfig.take(), decoder)?;
                 Some(Self::KeysExchange(Box::new(handshake)))
             }
-            Some(Exchange::Pending) => Some(Self::Pending(Awaited::Handshake)),
+            Some(Exchange::Pending) => Some(Self::Pending(PendingCredential::Handshake)),
             None => None,
         };
         let ways = [
@@ -245,7 +245,9 @@ pub(in crate::peering) fn awaited(
     authentication: &Authentication,
 ) -> Vec<Manifest> {
     let credential = &authentication.credential;
-    if credential.handshake().is_none() && **credential != Credential::Pending(Awaited::Handshake) {
+    if credential.handshake().is_none()
+        && **credential != Credential::Pending(PendingCredential::Handshake)
+    {
         return Vec::new();
     }
     let written = side.own.names.identity.as_ref().map(|it| it.as_str());

@@ -4,7 +4,7 @@
 
 use crate::object::live::Impact::{Harmless, Protection};
 use crate::object::live::{
-    Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, warning,
+    Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, warning,
 };
 use crate::object::{HOOK, Kind, Manifest, Wave, kind};
 use crate::peering::names;
@@ -37,7 +37,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// What is still used, while the Application's deletion waits for it (`k8s.io/api` `core/v1`, ResourceQuotaStatus).
-fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let used = object.at("/status/used").and_then(|it| it.as_object());
     let used = used.into_iter().flatten();
     let left: Vec<_> = used

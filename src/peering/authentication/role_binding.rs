@@ -4,13 +4,13 @@ use super::tenant::TenantCondition;
 use super::{Authentication, SubjectKind};
 use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{Effect, LiveHalf, Scope, effect};
-use crate::object::{Gives, Kind, Manifest, Wave, fields, kind};
+use crate::object::{Grant, Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::ClusterId;
 
 pub(crate) static KIND: Kind = kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE)
     .protected()
-    .gives(Gives::Rights);
+    .gives(Grant::Rights);
 
 /// The binding; `None` for a drained Tenant: Liqo deletes the binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {

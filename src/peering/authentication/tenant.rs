@@ -6,9 +6,9 @@ use crate::diagnostic::quoted;
 use crate::document::words;
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
-    Awaited, Check, Effect, Finding, LOGS, LiveHalf, Object, Once, effect, error, note,
+    Cardinality, Check, Effect, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error, note,
 };
-use crate::object::{Gives, Kind, Manifest, Wave, fields, kind};
+use crate::object::{Grant, Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 
 words! {
@@ -25,7 +25,7 @@ words! {
 
 pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", LIVE)
     .protected()
-    .gives(Gives::Rights);
+    .gives(Grant::Rights);
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
     let keys = authentication.credential.handshake().map(Handshake::keys);
@@ -44,7 +44,7 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Mani
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: Once::InCluster("Tenants"),
+    once: Cardinality::InCluster("Tenants"),
     effects: &[EFFECTS],
     status,
     certificate: Some("/status/authParams/signedCRT"),
@@ -72,7 +72,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
-fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
     let namespace = object.text("/status/tenantNamespace");
     if namespace != awaited.tenant_namespace {
         let its = if namespace.is_empty() {

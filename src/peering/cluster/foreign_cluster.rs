@@ -5,8 +5,10 @@
 
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Harmless};
-use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, effect, warning};
-use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
+use crate::object::live::{
+    Check, Effect, Finding, LiveHalf, Object, StatusContext, effect, warning,
+};
+use crate::object::{Kind, Manifest, TemplateObject, Wave, fields, kind};
 use crate::peering::side::{Side, with};
 
 /// In the last wave, because Argo CD waits for its health. It is Suspended until something is peered, so a later wave would never begin;
@@ -33,7 +35,7 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
             side.own.metadata.foreign_cluster.as_deref(),
         ],
     );
-    Templated::manifest(KIND, meta, fields! { peer: side.peer.id })
+    TemplateObject::manifest(KIND, meta, fields! { peer: side.peer.id })
 }
 
 /// In a cluster.
@@ -54,7 +56,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// (liqo `apis/core/v1beta1/foreigncluster_types.go`, ConditionStatusType)
-fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let modules = ["networking", "authentication", "offloading"];
     let places = modules.map(|module| format!("/status/modules/{module}/conditions"));
     let conditions = places

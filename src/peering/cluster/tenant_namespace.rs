@@ -1,8 +1,8 @@
 //! The tenant Namespace, which has the peering's objects.
 
 use crate::object::live::Impact::{Attention, Data, Harmless, Traffic};
-use crate::object::live::{Effect, LiveHalf, Once, effect};
-use crate::object::{Gives, Kind, Manifest, Wave, kind};
+use crate::object::live::{Cardinality, Effect, LiveHalf, effect};
+use crate::object::{Grant, Kind, Manifest, Wave, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 
@@ -13,7 +13,7 @@ pub(crate) static KIND: Kind = kind!(
     LIVE
 )
 .protected()
-.gives(Gives::Namespace);
+.gives(Grant::Namespace);
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side
@@ -34,7 +34,7 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     label: Some((names::TENANT_NAMESPACE, None)),
-    once: Once::InCluster("tenant namespaces"),
+    once: Cardinality::InCluster("tenant namespaces"),
     effects: &[EFFECTS],
     theirs: WRITTEN_BY_KUBERNETES,
     ..LiveHalf::new(&["Namespace"], "namespaces")

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, quoted};
 use crate::document::Located;
 use crate::object::live::Impact::{Harmless, Traffic};
 use crate::object::live::{
-    Awaited, Check, Effect, Finding, LiveHalf, Object, Once, effect, error, note,
+    Cardinality, Check, Effect, Finding, LiveHalf, Object, StatusContext, effect, error, note,
 };
 use crate::object::{Kind, Manifest, Serde, Wave, kind};
 use crate::peering::context::Context;
@@ -74,7 +74,7 @@ pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: Once::InCluster("Configurations"),
+    once: Cardinality::InCluster("Configurations"),
     effects: &[EFFECTS],
     status,
     theirs: &[
@@ -94,7 +94,7 @@ const EFFECTS: &[Effect] = &[
 
 /// The findings of a Configuration. Liqo 1.2 has a condition for it, older versions only report the networks (liqo
 /// `apis/networking/v1beta1/configuration_types.go`).
-fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let mut remapped = Vec::new();
     for field in ["pod", "external"] {
         let wanted = object.texts(&format!("/spec/remote/cidr/{field}"));

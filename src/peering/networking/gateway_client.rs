@@ -11,7 +11,7 @@ use crate::object::live::{Effect, Fields, LiveHalf, Object, effect};
 use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
 use crate::peering::read_back::template;
-use crate::peering::values::{Address, Port, TemplateRef, Usual};
+use crate::peering::values::{Address, LiqoTemplate, Port, TemplateRef};
 use schemars::json_schema;
 use serde::Serialize;
 use serde_json::Value;
@@ -86,7 +86,7 @@ pub(crate) static KIND: Kind = kind!(
     LIVE
 );
 
-const LIQO: Usual = Usual {
+const LIQO: LiqoTemplate = LiqoTemplate {
     api_version: "networking.liqo.io/v1beta1",
     kind: "WgGatewayClientTemplate",
     name: "wireguard-client",

@@ -4,14 +4,14 @@ use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Located, records, words};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{
-    Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, StoppedPod,
-    effect, error, note, warning,
+    Cardinality, Check, Client, Effect, Fields, Finding, HeldSecret, LiveHalf, Object,
+    StatusContext, StoppedPod, effect, error, note, warning,
 };
 use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
 use crate::peering::read_back::template;
 use crate::peering::values::{
-    Address, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
+    Address, LiqoTemplate, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef,
 };
 
 records! {
@@ -68,7 +68,7 @@ pub(crate) static KIND: Kind = kind!(
     LIVE
 );
 
-const LIQO: Usual = Usual {
+const LIQO: LiqoTemplate = LiqoTemplate {
     api_version: "networking.liqo.io/v1beta1",
     kind: "WgGatewayServerTemplate",
     name: "wireguard-server",
@@ -182,7 +182,7 @@ pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
 }
 
 /// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
-fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
     pod(object, awaited)
         .into_iter()
         .chain(address(object, awaited))
@@ -191,7 +191,7 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
 
 /// A missing or wrong address. Nothing is reported while the tunnel is up: then the address that the client dials leads
 /// here, through whatever router or load balancer.
-fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
+fn address(object: &Object, awaited: &StatusContext<'_>) -> Option<Finding> {
     if awaited.is_connected {
         return None;
     }
@@ -232,9 +232,9 @@ fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
         .then(|| warning(Check::ServerAddress, message, help))
 }
 
-pub(super) const ONCE: Once = Once::InCluster("gateways");
+pub(super) const ONCE: Cardinality = Cardinality::InCluster("gateways");
 
-pub(super) const HOLDS: Holds = Holds::NameOfOwnKey;
+pub(super) const HOLDS: HeldSecret = HeldSecret::NameOfOwnKey;
 
 pub(super) const ANOTHER_TEMPLATE: &str = "Liqo builds the gateway from another template; it restarts, and the tunnel is down for 5 to 30 seconds.";
 
@@ -250,7 +250,7 @@ pub(super) const OF_BOTH: &[Effect] = &[
 const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant namespace: pod security, the key Secret, `found multiple secrets`";
 
 /// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
-pub(super) fn pod(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
+pub(super) fn pod(object: &Object, awaited: &StatusContext<'_>) -> Option<Finding> {
     // Liqo keeps the address while the Deployment exists (liqo `wireguard/wggatewayclient_controller.go`, handleInternalEndpointStatus), so
     // also while a container ends again and again. A container that waits once can be another replica's.
     let has_address = !object.text("/status/internalEndpoint/ip").is_empty();

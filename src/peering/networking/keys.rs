@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Rule};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
-use crate::object::live::{Effect, Holds, LiveHalf, Once, Scope, effect};
+use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, Scope, effect};
 use crate::object::{Kind, PLACEHOLDER, Secret, Wave, kind};
 use crate::peering::context::Context;
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
@@ -137,8 +137,8 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
     label: Some((names::GATEWAY_RESOURCE, Some("true"))),
-    once: Once::InCluster("key Secrets"),
-    holds: Holds::OwnKey,
+    once: Cardinality::InCluster("key Secrets"),
+    holds: HeldSecret::OwnKey,
     effects: &[EFFECTS, IMMUTABLE],
     ..LiveHalf::new(BRINGERS, "secrets")
 };

@@ -1,8 +1,8 @@
 //! The PublicKey: the other gateway's key (liqo `apis/networking/v1beta1/publickey_types.go`).
 
 use crate::object::live::Impact::{Attention, Rights, Traffic};
-use crate::object::live::{Effect, Holds, LiveHalf, Once, effect};
-use crate::object::{Kind, Manifest, PLACEHOLDER, Templated, Wave, fields, kind};
+use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, effect};
+use crate::object::{Kind, Manifest, PLACEHOLDER, TemplateObject, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::side::{Side, with};
 use crate::peering::values::PublicKey;
@@ -19,13 +19,13 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     // without the common metadata: before Liqo 1.2, each change of this object's metadata interrupts the tunnel (liqo issue 3090)
     let meta = with(meta, &[side.own.metadata.public_key.as_deref()]);
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
-    Templated::manifest(KIND, meta, fields! { public_key: public_key })
+    TemplateObject::manifest(KIND, meta, fields! { public_key: public_key })
 }
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: Once::InNamespace("PublicKeys"),
-    holds: Holds::PeersKey,
+    once: Cardinality::InNamespace("PublicKeys"),
+    holds: HeldSecret::PeersKey,
     effects: &[EFFECTS],
     ..LiveHalf::new(&["PublicKey"], "publickeies.networking.liqo.io")
 };

@@ -7,10 +7,10 @@ use crate::document::{Decode, Decoder, Located, records, schema, word_or, words}
 use crate::input::yaml::Node;
 use crate::object::live::Impact::{Attention, Data, Rights};
 use crate::object::live::{
-    Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
-    warning,
+    Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, StatusContext, effect,
+    error, warning,
 };
-use crate::object::{Gives, Kind, Manifest, Meta, Wave, fields, kind};
+use crate::object::{Grant, Kind, Manifest, Meta, Wave, fields, kind};
 use crate::peering::cluster::tenant_namespace::WRITTEN_BY_KUBERNETES;
 use crate::peering::context::Context;
 use crate::peering::names;
@@ -188,7 +188,7 @@ pub(crate) static WORKLOAD: Kind = kind!(
     LIVE_WORKLOAD
 )
 .protected()
-.gives(Gives::Workloads);
+.gives(Grant::Workloads);
 
 pub(crate) static OFFLOADING: Kind = kind!(
     "NamespaceOffloading",
@@ -196,7 +196,7 @@ pub(crate) static OFFLOADING: Kind = kind!(
     "namespace_offloading.yaml.j2",
     LIVE_OFFLOADING
 )
-.gives(Gives::Offloading);
+.gives(Grant::Offloading);
 
 impl Namespace {
     /// The Namespace, if the stream creates it.
@@ -312,7 +312,7 @@ pub(crate) fn selected(offloading: &Object) -> Option<&str> {
 }
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)
-fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let remote = object
         .at("/status/remoteNamespacesConditions")
         .and_then(Value::as_object);

@@ -5,7 +5,7 @@ use crate::diagnostic::quoted;
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
-    Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
+    Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error,
 };
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
@@ -114,9 +114,12 @@ const NOT_REACHED: &str = "if the provider was synced later than the consumer, L
 const WITHDRAWN: &str = "a Tenant that was `Drained` takes it away, and `Active` alone does not bring it back: commit `state: Drained`, and `Active` when the consumer has released everything";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
-fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
     let is_leaving = object.at("/metadata/deletionTimestamp").is_some();
-    if !is_copy(object) && !is_leaving && Awaited::lacks(awaited.copies.as_ref(), object.name()) {
+    if !is_copy(object)
+        && !is_leaving
+        && StatusContext::lacks(awaited.copies.as_ref(), object.name())
+    {
         return vec![without_copy(object, awaited.now)];
     }
     let mut findings: Vec<_> = ["Authentication", "Resources"]
@@ -127,7 +130,7 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let makes_node = creates_virtual_node(object) && !is_copy(object);
     if findings.is_empty()
         && makes_node
-        && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name())
+        && StatusContext::lacks(awaited.virtual_nodes.as_ref(), object.name())
     {
         findings.push(error(
             Check::Slice,

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
-    Awaited, Check, Effect, Fields, Finding, LiveHalf, Object, effect, error, warning,
+    Check, Effect, Fields, Finding, LiveHalf, Object, StatusContext, effect, error, warning,
 };
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
@@ -17,8 +17,8 @@ use crate::peering::names;
 use crate::peering::read_back::extra;
 use crate::peering::side::Side;
 use crate::peering::values::{
-    Bytes, Metadata, Namespace, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources,
-    Role, SliceName, TemplateRef, Text, Usual, VirtualNodeName,
+    Bytes, LiqoTemplate, Metadata, Namespace, NodeAnnotations, NodeLabels, ObjectName,
+    QualifiedName, Resources, Role, SliceName, TemplateRef, Text, VirtualNodeName,
 };
 use kubelet::{ResourceQuota, Taint};
 use patch::OffloadingPatch;
@@ -113,7 +113,7 @@ pub struct VirtualNode {
 
 pub(crate) static KIND: Kind = kind!("VirtualNode", Wave::Node, "virtual_node.yaml.j2", LIVE);
 
-const LIQO: Usual = Usual {
+const LIQO: LiqoTemplate = LiqoTemplate {
     api_version: "offloading.liqo.io/v1beta1",
     kind: "VkOptionsTemplate",
     name: "virtual-kubelet-default",
@@ -333,14 +333,14 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
 }
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
-fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
     // without a Node, the condition is `None`
     let mut findings: Vec<_> = object
         .conditions("/status/conditions")
         .filter_map(not_fulfilled)
         .collect();
     let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
-    if has_node && Awaited::lacks(awaited.nodes.as_ref(), object.name()) {
+    if has_node && StatusContext::lacks(awaited.nodes.as_ref(), object.name()) {
         findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
     }
     findings

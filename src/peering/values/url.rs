@@ -28,14 +28,14 @@ texts! {
         "examples": ["http://proxy.example.org:3128"],
     },
     |text| {
-        let valid = if has_user(text) { Err(Flaw::User) } else { ProxyUrl::check(text) };
+        let valid = if has_user(text) { Err(UrlFlaw::User) } else { ProxyUrl::check(text) };
         valid.map_err(|flaw| problem(flaw, text, ProxyUrl::SCHEMES, "http://proxy.example.org:3128"))
     };
 }
 
 /// Why a text is not the URL of a server. It quotes nothing, so the errors of a sealed file use it too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flaw {
+pub(crate) enum UrlFlaw {
     /// The URL has a user, and perhaps a password.
     User,
     /// The text would be a URL if a protocol came first.
@@ -56,12 +56,12 @@ impl ApiServer {
     const SCHEMES: &'static [&'static str] = &["https"];
 
     /// Checks that client-go reaches another machine at this URL, over TLS. Used for `peering.yaml` and for kubeconfigs.
-    pub(crate) fn check(text: &str) -> Result<(), Flaw> {
+    pub(crate) fn check(text: &str) -> Result<(), UrlFlaw> {
         if has_user(text) {
-            return Err(Flaw::User);
+            return Err(UrlFlaw::User);
         }
         if host(text, Self::SCHEMES)?.is_own() {
-            Err(Flaw::Own)
+            Err(UrlFlaw::Own)
         } else {
             Ok(())
         }
@@ -86,7 +86,7 @@ impl ProxyUrl {
 
     /// Checks that client-go accepts it as a proxy. The proxy may run next to the controller, at a loopback address. In
     /// a kubeconfig, which is sealed, it may have a user and a password.
-    pub(crate) fn check(text: &str) -> Result<(), Flaw> {
+    pub(crate) fn check(text: &str) -> Result<(), UrlFlaw> {
         host(text, Self::SCHEMES).map(|_| ())
     }
 
@@ -134,30 +134,34 @@ fn has_user(text: &str) -> bool {
 }
 
 /// The host of a URL that client-go can dial. `schemes` are the protocols.
-fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<Host<'t>, Flaw> {
+fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<Host<'t>, UrlFlaw> {
     if text.len() > LONGEST
         || !text
             .chars()
             .all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c))
     {
-        return Err(Flaw::Shape);
+        return Err(UrlFlaw::Shape);
     }
     let url = Uri::split(text);
     let Some(scheme) = url.scheme else {
         let with = format!("{}://{text}", schemes.first().copied().unwrap_or_default());
         return Err(if Host::parse(Uri::split(&with).authority.host).is_some() {
-            Flaw::NoScheme
+            UrlFlaw::NoScheme
         } else {
-            Flaw::Shape
+            UrlFlaw::Shape
         });
     };
-    let host = Host::parse(url.authority.host).ok_or(Flaw::Shape)?;
+    let host = Host::parse(url.authority.host).ok_or(UrlFlaw::Shape)?;
     if !schemes.contains(&scheme) {
         let known = schemes.contains(&scheme.to_ascii_lowercase().as_str());
-        return Err(if known { Flaw::Capitals } else { Flaw::Scheme });
+        return Err(if known {
+            UrlFlaw::Capitals
+        } else {
+            UrlFlaw::Scheme
+        });
     }
     if url.authority.port.is_some_and(|port| !is_port(port)) {
-        return Err(Flaw::Port);
+        return Err(UrlFlaw::Port);
     }
     Ok(host)
 }
@@ -167,17 +171,17 @@ fn is_port(text: &str) -> bool {
 }
 
 /// The problem for the author of `peering.yaml`. The first of `schemes` is the usual one.
-fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
+fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
     let help = match flaw {
         // the URL is not quoted: it may contain a password
-        Flaw::User => {
+        UrlFlaw::User => {
             return Rule::new(Code::InvalidUrl, "this URL has a user in it, and perhaps a password").help(
                 format!(
                     "write it without user and password, such as `{example}`: they would be in Git in clear text"
                 ),
             );
         }
-        Flaw::Own => {
+        UrlFlaw::Own => {
             let message = format!(
                 "{} is an address of the pod that dials it, not of another cluster",
                 quoted(text)
@@ -185,25 +189,25 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
             return Rule::new(Code::InvalidAddress, message)
                 .help("use the address at which the other cluster's pods reach this API server");
         }
-        Flaw::NoScheme if is_shown(text) => {
+        UrlFlaw::NoScheme if is_shown(text) => {
             format!(
                 "add the protocol: `{}://{text}`",
                 schemes.first().copied().unwrap_or_default()
             )
         }
-        Flaw::NoScheme | Flaw::Shape => format!("for example `{example}`"),
-        Flaw::Capitals => {
+        UrlFlaw::NoScheme | UrlFlaw::Shape => format!("for example `{example}`"),
+        UrlFlaw::Capitals => {
             let scheme = Uri::split(text).scheme.unwrap_or_default();
             format!(
                 "write the protocol in lower case: `{}://`",
                 scheme.to_ascii_lowercase()
             )
         }
-        Flaw::Scheme => format!(
+        UrlFlaw::Scheme => format!(
             "its protocol must be {}, for example `{example}`",
             one_of(schemes)
         ),
-        Flaw::Port => "a port is a number from 1 to 65535".to_owned(),
+        UrlFlaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };
     Rule::is_not(Code::InvalidUrl, text, "the URL of a server").help(help)
 }

@@ -155,13 +155,13 @@ records! {
 }
 
 /// Liqo's own template for a field, and its API (liqo `apis/networking/v1beta1`, `apis/offloading/v1beta1`).
-pub(crate) struct Usual {
+pub(crate) struct LiqoTemplate {
     pub(crate) api_version: &'static str,
     pub(crate) kind: &'static str,
     pub(crate) name: &'static str,
 }
 
-impl Usual {
+impl LiqoTemplate {
     /// The written reference; the fields that it leaves out are those of Liqo's own template.
     pub(crate) fn complete(
         &self,

@@ -3,9 +3,9 @@
 //! Anyone can open a pull request, and the comment is posted in the name of the person or token that runs this. So all text from a document
 //! is in code, where no mention, link, image or HTML counts.
 
-use super::{Written, note, notes_if_only_resealed, summary, words};
+use super::{WrittenConsequences, note, notes_if_only_resealed, summary, words};
 use crate::diagnostic::{Shown, first_of, printed};
-use crate::judge::change::{Change, Changes, What};
+use crate::judge::change::{Change, ChangeKind, Changes};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ pub(crate) fn markdown(changes: &Changes) -> String {
 
 /// The tables, and how many rows are left out.
 fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
-    let mut written = Written::of(changes);
+    let mut written = WrittenConsequences::of(changes);
     let mut text = format!("**{}**\n", summary(changes));
     let mut left_out = 0;
     let mut peerings: Vec<_> = changes.changed.iter().collect();
@@ -85,11 +85,11 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
 }
 
 /// A row of a peering's table.
-fn row<'c>(change: &'c Change, written: &mut Written<'c>) -> String {
+fn row<'c>(change: &'c Change, written: &mut WrittenConsequences<'c>) -> String {
     let mut what = match change.change {
-        What::Added => vec!["added".to_owned()],
-        What::Removed => vec!["**removed**".to_owned()],
-        What::Changed => Vec::new(),
+        ChangeKind::Added => vec!["added".to_owned()],
+        ChangeKind::Removed => vec!["**removed**".to_owned()],
+        ChangeKind::Changed => Vec::new(),
     };
     what.extend(change.fields.iter().map(|it| words(it, code)));
     let what = what.join("<br>");

@@ -64,7 +64,7 @@ impl Budget {
     ///
     /// # Errors
     /// When the value is larger than the rest of the budget.
-    pub(crate) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
+    pub(crate) fn json(&self, text: &str, reads: FieldFilter) -> Result<Option<Value>, Bound> {
         let mut json = serde_json::Deserializer::from_str(text);
         let value = Tree {
             budget: self,
@@ -79,10 +79,10 @@ impl Budget {
 
 /// Decides what is read of a field, by its path in the object: `["status", "addresses"]`. Fields below a skipped one are not asked. The
 /// items of a list have the list's path.
-pub(crate) type Reads = fn(&[&str]) -> Read;
+pub(crate) type FieldFilter = fn(&[&str]) -> Extent;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Read {
+pub(crate) enum Extent {
     Skipped,
     Value,
     /// Only whether the field exists.
@@ -95,7 +95,7 @@ pub(crate) enum Read {
 #[derive(Clone, Copy)]
 pub(crate) struct Tree<'r> {
     pub(crate) budget: &'r Budget,
-    pub(crate) reads: Reads,
+    pub(crate) reads: FieldFilter,
     pub(crate) path: &'r [&'r str],
 }
 
@@ -168,13 +168,13 @@ impl<'de> Visitor<'de> for Tree<'_> {
                 path.as_slice()
             };
             match (self.reads)(path) {
-                Read::Skipped => drop(map.next_value::<IgnoredAny>()?),
-                Read::Presence => {
+                Extent::Skipped => drop(map.next_value::<IgnoredAny>()?),
+                Extent::Presence => {
                     let IgnoredAny = map.next_value()?;
                     fields.insert(key, self.kept(true)?);
                 }
-                Read::Text => drop(fields.insert(key, self.kept(map.next_value::<String>()?)?)),
-                Read::Value => {
+                Extent::Text => drop(fields.insert(key, self.kept(map.next_value::<String>()?)?)),
+                Extent::Value => {
                     let value = map.next_value_seed(Tree { path, ..self })?;
                     fields.insert(key, value);
                 }

@@ -1,10 +1,10 @@
 //! A live cluster through kubectl, with the rights of the person who runs it. Only public data is read, and each command is shown.
 
-use super::budget::{Budget, Reads};
+use super::budget::{Budget, FieldFilter};
 use super::manifest::{self, ANNOTATION, LABELS};
 use crate::diagnostic::shown_name;
 use crate::object::live::Object;
-use crate::state::program::{Ended, Program, input};
+use crate::state::program::{Program, ProgramEnd, input};
 use crate::state::{ProgramProblem, StateError};
 use std::path::Path;
 use std::process::Stdio;
@@ -65,7 +65,7 @@ impl<'c> Kubectl<'c> {
         &mut self,
         resources: &[&str],
         scope: &[&str],
-        reads: Reads,
+        reads: FieldFilter,
     ) -> Result<Vec<Object>, ProgramProblem> {
         let are_secrets = resources
             .iter()
@@ -110,7 +110,7 @@ impl<'c> Kubectl<'c> {
         &mut self,
         resources: &[&str],
         scope: &[&str],
-        reads: Reads,
+        reads: FieldFilter,
     ) -> Result<Vec<Object>, StateError> {
         self.get(resources, scope, reads)
             .map_err(|problem| self.failed(problem))
@@ -194,7 +194,7 @@ impl<'c> Context<'c> {
         &self,
         kubeconfig: &str,
         arguments: &[&str],
-    ) -> Result<Ended, ProgramProblem> {
+    ) -> Result<ProgramEnd, ProgramProblem> {
         let mut command = self.program.command();
         command.arg(ON_STDIN).arg(TIMEOUT).args(arguments);
         self.program

@@ -1,7 +1,7 @@
 //! Objects from manifests and API servers, without what an import must not know. Of a Secret, only its name, the marks by which Liqo finds
 //! it, and the public key are kept; other values of its data are never kept in memory.
 
-use super::budget::{Budget, Read, Tree};
+use super::budget::{Budget, Extent, Tree};
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, read_text};
 use crate::object::live::Object;
@@ -156,7 +156,7 @@ fn is_public(path: [&str; 2]) -> bool {
 pub(crate) const ENCRYPTED: &str = "sops";
 
 /// The fields that are read of workloads and their pods, whose environment can have secrets, and of NetworkPolicies.
-pub(crate) fn workload(path: &[&str]) -> Read {
+pub(crate) fn workload(path: &[&str]) -> Extent {
     const SPEC: [&str; 7] = [
         "replicas",
         "template",
@@ -184,36 +184,40 @@ pub(crate) fn workload(path: &[&str]) -> Read {
         ["status", field] => STATUS.contains(field),
         _ => return whole(path),
     };
-    if is_read { Read::Value } else { Read::Skipped }
+    if is_read {
+        Extent::Value
+    } else {
+        Extent::Skipped
+    }
 }
 
 /// The fields that are read of other objects: of data only the public items, and no field that repeats the whole object.
-pub(crate) fn whole(path: &[&str]) -> Read {
+pub(crate) fn whole(path: &[&str]) -> Extent {
     match path {
         ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => {
-            Read::Skipped
+            Extent::Skipped
         }
-        ["stringData", _] => Read::Presence,
+        ["stringData", _] => Extent::Presence,
         ["metadata", "managedFields"]
         | [
             "metadata",
             "annotations",
             "kubectl.kubernetes.io/last-applied-configuration",
-        ] => Read::Skipped,
-        _ => Read::Value,
+        ] => Extent::Skipped,
+        _ => Extent::Value,
     }
 }
 
 /// As [`whole`]. Strings that YAML could take for another type are read as text.
-fn typed(path: &[&str]) -> Read {
+fn typed(path: &[&str]) -> Extent {
     match path {
         ["apiVersion" | "kind"]
         | ["metadata", "name" | "namespace"]
         | ["metadata", "labels" | "annotations", _]
         | ["data", _]
-            if whole(path) == Read::Value =>
+            if whole(path) == Extent::Value =>
         {
-            Read::Text
+            Extent::Text
         }
         _ => whole(path),
     }

@@ -1,6 +1,6 @@
 //! The files of a repository that name an API group of Argo CD, and those that change its Applications.
 
-use super::tree::{Seen, Unread, Walk};
+use super::tree::{FileContent, Unread, Walk};
 use super::{Files, IgnoredFiles};
 use crate::argocd::plugin::{GROUP, PLUGIN, is_about};
 use crate::diagnostic::{Judged, first_of};
@@ -24,7 +24,7 @@ const SHOWN: usize = 3;
 #[derive(Debug, Default)]
 pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
-    pub(crate) left_out: LeftOut,
+    pub(crate) left_out: OmittedFiles,
     /// The files that are not text.
     pub(crate) unread: Vec<Unread>,
     /// The bytes that count against [`BYTES_MAX`]. Files beyond that are not kept.
@@ -33,7 +33,7 @@ pub(crate) struct ArgoFiles {
 
 /// The files that are left out of a state.
 #[derive(Debug, Default)]
-pub(crate) struct LeftOut {
+pub(crate) struct OmittedFiles {
     /// The documents, and the files of Argo CD, that Git ignores.
     pub(crate) ignored: Vec<PathBuf>,
     /// Why it is not known whether Git ignores some files.
@@ -67,12 +67,12 @@ impl ArgoFiles {
 
     /// Adds the file at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
     /// `reposerver/repository/repository.go`, getPotentiallyValidManifests).
-    pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
+    pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &FileContent<'_>) {
         match seen {
-            Seen::File(_) | Seen::Beginning(_) if is_hidden_document(place) => {
+            FileContent::File(_) | FileContent::Beginning(_) if is_hidden_document(place) => {
                 self.left_out.hidden.insert(name);
             }
-            Seen::File(bytes) if is_wanted(place) => match utf8(bytes) {
+            FileContent::File(bytes) if is_wanted(place) => match utf8(bytes) {
                 Ok(text) if !is_kept(place, text) => {}
                 Ok(text) if self.take(text) => drop(self.texts.insert(name, text.to_owned())),
                 Ok(_) => {}
@@ -87,7 +87,7 @@ impl ArgoFiles {
                 }
                 Err(_) => {}
             },
-            Seen::File(_) | Seen::Beginning(_) => {}
+            FileContent::File(_) | FileContent::Beginning(_) => {}
         }
     }
 
@@ -99,7 +99,7 @@ impl ArgoFiles {
 
     /// Removes the files that Git ignores: Argo CD has only committed files.
     pub(crate) fn without(&mut self, ignored: IgnoredFiles, there: &mut Files) {
-        let LeftOut {
+        let OmittedFiles {
             ignored: passed_over,
             unknown,
             hidden,
@@ -145,7 +145,7 @@ impl ArgoFiles {
     }
 }
 
-impl LeftOut {
+impl OmittedFiles {
     pub(crate) fn count(&self, judged: &mut Judged) {
         let named = |paths: &mut dyn Iterator<Item = &PathBuf>| {
             first_of(paths.map(|it| shown_path(it)).collect(), SHOWN)

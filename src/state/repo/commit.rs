@@ -1,8 +1,8 @@
 //! A repository at a commit, read with the person's own git.
 
 use super::api_groups::{ArgoFiles, is_wanted};
-use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
-use super::{Document, Files, Found, Repo, check_count, prefixed};
+use super::tree::{FILE_CAP, FileContent, Unread, Visit, Walk};
+use super::{Document, Files, FoundDocument, Repo, check_count, prefixed};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, is_hidden};
@@ -89,7 +89,7 @@ impl Commit {
                 .collect(),
         )?;
         let there = self.there()?;
-        let mut documents: Vec<Found> = contents
+        let mut documents: Vec<FoundDocument> = contents
             .into_iter()
             .map(|(path, content)| self.found(&path, content))
             .collect();
@@ -100,7 +100,7 @@ impl Commit {
                 .collect(),
         )?;
         let mut sealed: BTreeMap<PathBuf, _> = sealed.into_iter().collect();
-        for Found { place, read, .. } in &mut documents {
+        for FoundDocument { place, read, .. } in &mut documents {
             for (file, content) in read.iter_mut().flat_map(|document| &mut document.sealed) {
                 if let Some(read) = sealed.remove(&self.folder.join(&*place).join(file)) {
                     *content = read;
@@ -178,7 +178,7 @@ impl Commit {
                 match content {
                     Ok(bytes) => {
                         walk.files += 1;
-                        visit(place, Seen::File(&bytes));
+                        visit(place, FileContent::File(&bytes));
                     }
                     Err(ReadProblem::TooLarge { .. }) => walk.unread.push(Unread::too_large(place)),
                     // links are not followed, and a submodule belongs to another repository
@@ -240,7 +240,7 @@ impl Commit {
         path.strip_prefix(&self.folder).unwrap_or(path)
     }
 
-    fn found(&self, path: &Path, content: Content) -> Found {
+    fn found(&self, path: &Path, content: Content) -> FoundDocument {
         let folder = path.parent().unwrap_or(&self.folder);
         // the name of a file in the root is one part as well
         let here = if folder.as_os_str().is_empty() {
@@ -251,7 +251,7 @@ impl Commit {
         let name = prefixed(&format!("{}:{here}", self.revision), path);
         let read = source(&name.display().to_string(), content)
             .map(|source| Document::of(source, |_, _| Err(ReadProblem::Missing)));
-        Found {
+        FoundDocument {
             path: name,
             place: self.place(folder).to_owned(),
             read,
@@ -259,7 +259,7 @@ impl Commit {
     }
 
     /// The sealed files that a document names, and their largest sizes.
-    fn sealed(&self, Found { place, read, .. }: &Found) -> Vec<(PathBuf, u64)> {
+    fn sealed(&self, FoundDocument { place, read, .. }: &FoundDocument) -> Vec<(PathBuf, u64)> {
         let peering = read
             .as_ref()
             .ok()

@@ -34,7 +34,7 @@ impl Unread {
 
 /// What is at a path.
 #[derive(Debug)]
-pub(crate) enum Seen<'s> {
+pub(crate) enum FileContent<'s> {
     File(&'s [u8]),
     /// Of a file that is larger than what is read.
     Beginning(&'s [u8]),
@@ -55,7 +55,7 @@ pub(crate) struct Walk {
 }
 
 /// What is done with what is at a path, from the folder that is walked through.
-pub(super) type Visit<'v> = &'v mut dyn FnMut(&Path, Seen<'_>);
+pub(super) type Visit<'v> = &'v mut dyn FnMut(&Path, FileContent<'_>);
 
 impl Walk {
     /// Of these files alone.
@@ -142,10 +142,10 @@ impl Walk {
                 self.take(0, size)?;
                 if size > FILE_CAP {
                     self.unread.push(Unread::too_large(path));
-                    visit(path, Seen::Beginning(&bytes));
+                    visit(path, FileContent::Beginning(&bytes));
                 } else {
                     self.files += 1;
-                    visit(path, Seen::File(&bytes));
+                    visit(path, FileContent::File(&bytes));
                 }
             }
             // gone since

@@ -2,7 +2,7 @@
 
 use crate::{SECRETS, example, line};
 use argocd_peering::testing::{
-    Certificate, Identities, Kubeconfig, Payload, PayloadKind, Sealer, Seed, Tries, check_unopened,
+    Certificate, Identities, Kubeconfig, Payload, PayloadKind, Sealer, Seed, Attempts, check_unopened,
 };
 use std::fs;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ static IDENTITIES: LazyLock<Identities> = LazyLock::new(|| {
 static PLAINTEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     example::files(".age")
         .iter()
-        .filter_map(|file| IDENTITIES.open(file, &mut Tries::default()).ok())
+        .filter_map(|file| IDENTITIES.open(file, &mut Attempts::default()).ok())
         .map(|text| text.to_vec())
         .collect()
 });
@@ -27,7 +27,7 @@ pub fn age(data: &[u8]) {
         line(&problem.to_string());
         line(&problem.help());
     }
-    match IDENTITIES.open(data, &mut Tries::default()) {
+    match IDENTITIES.open(data, &mut Attempts::default()) {
         Ok(plaintext) => assert!(
             PLAINTEXTS.contains(&plaintext),
             "a changed file opens to something else"

@@ -18,10 +18,7 @@ const PARTICIPLES: &str = "changed declared described ended exchanged gives hidd
      mends moved named need placed present reads related searched stated templated tries usual wanted way written";
 
 /// Types that are called after such a word.
-const BAD_TYPES: &str = "About Asked Changed Check Declared Described Ended Exchanged Found Given Gives \
-     Holds Kept Known Lacking Left LeftOut Looked Made Mends Moved Named Need Once Other Placed \
-     Present Read Reads Related Seen Shown Stated Templated Tries Usual Wanted Way What Who \
-     Written";
+const BAD_TYPES: &str = "Check Shown";
 
 /// Functions that are called after function words only, each with how many there are.
 const BAD_FUNCTIONS: &str = "about=1 after=2 all=5 all_of=1 alone=4 among=1 and=1 and_in=2 asked=2 at=9 before=1 below=4 beside=3 between=1 both=1 check=33 check_out=1 checked=3 down=1 each=1 first=4 first_of=1 \
@@ -37,11 +34,11 @@ const BAD_FUNCTIONS: &str = "about=1 after=2 all=5 all_of=1 alone=4 among=1 and=
 const OF_TRAITS: [&str; 2] = ["from", "next"];
 
 /// Names that more than one type has.
-const NAMES_TWICE: &str = "Awaited=2 Certificate=2 Change=2 Cluster=3 Clusters=2 Code=3 Content=2 Context=3 Credential=2 \
+const NAMES_TWICE: &str = "Certificate=2 Change=2 Cluster=3 Clusters=2 Code=3 Content=2 Context=3 Credential=2 \
      Direction=2 Document=2 End=2 Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=4 File=3 Finding=2 \
-     Folder=2 Format=2 Found=3 Keys=2 Kind=3 Lines=3 Named=3 Names=2 NewSeed=2 Place=6 PublicKey=2 \
+     Folder=2 Format=2 Keys=2 Kind=3 Lines=3 Names=2 NewSeed=2 Place=6 PublicKey=2 \
      Reader=2 Reading=2 Refusal=2 Row=2 Secret=2 Seed=2 Seeds=2 Side=7 Source=2 Step=2 Target=4 \
-     Terms=3 Texts=2 Unread=2 Value=5 Walk=2 Wanted=2 ty=10";
+     Terms=3 Texts=2 Unread=2 Value=5 Walk=2 ty=10";
 
 /// Closures with a parameter `it` that are longer than a line.
 const LONG_CLOSURES: usize = 39;

@@ -23,13 +23,13 @@ pub(super) struct Live<'o> {
 
 /// Why an Application is not judged although its path can be this folder's.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Other {
+enum ExclusionReason {
     OfCommit,
     OfRepository,
     Unknown,
 }
 
-impl Other {
+impl ExclusionReason {
     const fn why(self) -> &'static str {
         match self {
             Self::OfCommit => "for another cluster, it takes another commit than this folder's",
@@ -44,7 +44,7 @@ pub(super) struct Hub<'d> {
     /// The folder of the document, without links.
     pub(super) folder: PathBuf,
     pub(super) applications: Vec<Live<'d>>,
-    others: Vec<(Live<'d>, Other)>,
+    others: Vec<(Live<'d>, ExclusionReason)>,
 }
 
 impl<'d> Hub<'d> {
@@ -68,7 +68,7 @@ impl<'d> Hub<'d> {
             let mut rest = Vec::new();
             for (index, it) in of_role.into_iter().enumerate() {
                 if of_others.contains(&index) {
-                    reasons.insert(it.0, Other::OfCommit);
+                    reasons.insert(it.0, ExclusionReason::OfCommit);
                 } else {
                     rest.push(it);
                 }
@@ -92,7 +92,10 @@ impl<'d> Hub<'d> {
 
     /// Whether it is not known which of a role's Applications belongs to the folder.
     pub(super) fn is_unknown(&self, role: Role) -> bool {
-        let mut unknown = self.others.iter().filter(|(_, why)| *why == Other::Unknown);
+        let mut unknown = self
+            .others
+            .iter()
+            .filter(|(_, why)| *why == ExclusionReason::Unknown);
         unknown.any(|(it, _)| role_of(&it.application) == Some(role))
     }
 
@@ -174,7 +177,7 @@ fn elsewhere(
     folder: &Path,
     of_role: &[(usize, &Application)],
     remotes: &[(String, String)],
-) -> Vec<(usize, Other)> {
+) -> Vec<(usize, ExclusionReason)> {
     let repo = |it: &Application| it.source.repo_url.as_ref().map(|it| normal_repo(it));
     // inside a checkout each path is the whole path of the folder
     let path = |it: &Application| it.source.path.as_deref().map(|it| cleaned(Path::new(it)));
@@ -193,9 +196,9 @@ fn elsewhere(
     let (ours, others): (Vec<_>, Vec<_>) = of_role.iter().partition(|(_, it)| is_ours(it));
     let why = || {
         if ours.is_empty() {
-            Other::Unknown
+            ExclusionReason::Unknown
         } else {
-            Other::OfRepository
+            ExclusionReason::OfRepository
         }
     };
     others

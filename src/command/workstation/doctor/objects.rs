@@ -4,7 +4,7 @@ use super::quoted;
 use super::side::Side;
 use crate::judge::comparison::{Difference, Mode, differences, shown};
 use crate::object::live::owner::{ObjectOwner, owners};
-use crate::object::live::{Check, Finding, Object, Once, error, warning};
+use crate::object::live::{Cardinality, Check, Finding, Object, error, warning};
 use crate::peering::cluster::foreign_cluster;
 use crate::state::cluster::resource;
 use crate::stream::kinds::{live_halves, live_halves_of};
@@ -170,15 +170,15 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
 /// `pkg/tenantNamespace/namespaceManager.go`, `pkg/utils/getters/k8sGetters.go`, `networking/external-network/route/k8s.go`,
 /// `external-network/wireguard/utils.go`).
 pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
-    let mut groups: Vec<(Once, Vec<&Object>)> = Vec::new();
-    for half in live_halves().filter(|half| half.once != Once::Many) {
+    let mut groups: Vec<(Cardinality, Vec<&Object>)> = Vec::new();
+    for half in live_halves().filter(|half| half.once != Cardinality::Many) {
         let found = side
             .live
             .of_kind(half.kind())
             .filter(|it| half.is(it) && side.is_labelled(it));
         let found = found.filter(|object| match half.once {
-            Once::InNamespace(_) => object.namespace() == side.tenant_namespace(),
-            Once::InCluster(_) | Once::Many => true,
+            Cardinality::InNamespace(_) => object.namespace() == side.tenant_namespace(),
+            Cardinality::InCluster(_) | Cardinality::Many => true,
         });
         match groups.iter_mut().find(|(once, _)| *once == half.once) {
             Some((_, group)) => group.extend(found),
@@ -191,8 +191,8 @@ pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
         .collect()
 }
 
-fn too_many(side: &Side<'_>, once: Once, found: &[&Object]) -> Option<Finding> {
-    let (Once::InCluster(what) | Once::InNamespace(what)) = once else {
+fn too_many(side: &Side<'_>, once: Cardinality, found: &[&Object]) -> Option<Finding> {
+    let (Cardinality::InCluster(what) | Cardinality::InNamespace(what)) = once else {
         return None;
     };
     let [first, .., last] = found else {

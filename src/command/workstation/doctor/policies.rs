@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 const GENEVE: u16 = 6091;
 
 /// A flow that the gateway needs, and its purpose.
-struct Need {
+struct NeededFlow {
     flow: Flow,
     what: String,
 }
@@ -25,7 +25,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     else {
         return Vec::new();
     };
-    let geneve = Need {
+    let geneve = NeededFlow {
         flow: Flow {
             direction: Direction::Ingress,
             port: GENEVE,
@@ -39,7 +39,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
         .collect()
 }
 
-fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<Need> {
+fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<NeededFlow> {
     if networking.server.location == side.role {
         let port = networking.server.endpoint.port.get();
         let flow = Flow {
@@ -47,7 +47,7 @@ fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<Need> {
             port,
             to: None,
         };
-        return Some(Need {
+        return Some(NeededFlow {
             flow,
             what: format!("the client's packets to UDP port {port}"),
         });
@@ -59,13 +59,13 @@ fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<Need> {
         port,
         to: address.to_string().parse().ok(),
     };
-    Some(Need {
+    Some(NeededFlow {
         flow,
         what: format!("its packets to the server's UDP port {port}"),
     })
 }
 
-fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &Need) -> Option<Finding> {
+fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &NeededFlow) -> Option<Finding> {
     let policies = side.live.of_kind("NetworkPolicy");
     let here = policies.filter(|policy| policy.namespace() == side.tenant_namespace());
     let selecting: Vec<&Object> = here

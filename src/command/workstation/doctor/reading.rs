@@ -1,7 +1,7 @@
 //! Reads the clusters of a peering: once, or again until nothing is wrong. Anyone with access to a cluster can write what it answers.
 
 use super::findings::Findings;
-use super::{Doctor, Looked, controller};
+use super::{ClusterWorld, Doctor, controller};
 use crate::command::workstation::kubeconfig_report::now;
 use crate::command::{Result, Streams};
 use crate::diagnostic::{Severity, shown_name};
@@ -10,7 +10,7 @@ use crate::object::live::{Object, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, cluster_id_maps};
-use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
+use crate::state::cluster::{Budget, Extent, Kubectl, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;
 use std::time::{Duration, Instant};
 
@@ -189,9 +189,9 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
 }
 
 /// The fields that are read of a Node, which also lists the images that it has.
-fn read_of_node(path: &[&str]) -> Read {
+fn read_of_node(path: &[&str]) -> Extent {
     match path {
-        ["status", field, ..] if *field != "conditions" => Read::Skipped,
+        ["status", field, ..] if *field != "conditions" => Extent::Skipped,
         _ => whole(path),
     }
 }
@@ -205,7 +205,7 @@ const OF_ARGO_CD: [&str; 3] = [
 
 /// The fields that are read of an Application. It can also have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and its whole history (argo-cd `pkg/apis/application/v1alpha1/types.go`).
-fn read_of_argo_cd(path: &[&str]) -> Read {
+fn read_of_argo_cd(path: &[&str]) -> Extent {
     const SPEC: [&str; 9] = [
         "project",
         "replicas",
@@ -243,15 +243,19 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         ["spec", "template", ..] => return workload(path),
         _ => return whole(path),
     };
-    if is_read { Read::Value } else { Read::Skipped }
+    if is_read {
+        Extent::Value
+    } else {
+        Extent::Skipped
+    }
 }
 
 /// The value of a listed field; of another field, only whether it is present.
-const fn value_or_presence(is_listed: bool) -> Read {
+const fn value_or_presence(is_listed: bool) -> Extent {
     if is_listed {
-        Read::Value
+        Extent::Value
     } else {
-        Read::Presence
+        Extent::Presence
     }
 }
 
@@ -274,7 +278,7 @@ pub(super) fn until_sound(
     loop {
         // the later readings run the same commands, so they are not shown again
         let reading = of_clusters(arguments, peering, before.is_empty(), streams)?;
-        let looked = Looked::at(peering, &reading, &arguments.folder)?;
+        let looked = ClusterWorld::at(peering, &reading, &arguments.folder)?;
         let findings = looked.judge();
         let left = most.saturating_sub(start.elapsed());
         if findings.count(Severity::Error) == 0 || findings.need_a_hand() || left.is_zero() {

@@ -169,7 +169,7 @@ fn wrong(path: &Path, what: &str) -> Error {
 /// Removes what no check needs, and masks the rest. The stream's object is masked as well, so that the two can be compared. Public keys,
 /// certificates and the fields of the key exchange stay.
 pub(super) fn redacted(object: &mut Object) {
-    let is_exchanged = |(kind, place, has_form): &&Exchanged| {
+    let is_exchanged = |(kind, place, has_form): &&TextField| {
         object.kind() == *kind && has_form(object.text(place))
     };
     let exchanged = EXCHANGED
@@ -214,10 +214,10 @@ pub(super) fn redacted(object: &mut Object) {
 const PUBLIC: [&str; 2] = ["/spec/publicKey", "/data/publicKey"];
 
 /// A kind, the place of a text in it, and the form of that text.
-type Exchanged = (&'static str, &'static str, fn(&str) -> bool);
+type TextField = (&'static str, &'static str, fn(&str) -> bool);
 
 /// The fields of the key exchange, which the document shows as well. A text of another form could be a secret.
-const EXCHANGED: [Exchanged; 4] = [
+const EXCHANGED: [TextField; 4] = [
     ("Identity", "/spec/authParams/ca", |text| {
         text.parse::<Certificate>().is_ok()
     }),

@@ -13,7 +13,7 @@ use crate::peering::networking::keys;
 const SHOWN: usize = 5;
 
 /// A Secret that the peering needs.
-struct Wanted {
+struct NeededSecret {
     half: &'static LiveHalf,
     what: &'static str,
     label: (&'static str, &'static str),
@@ -21,14 +21,14 @@ struct Wanted {
     is_annotated: bool,
 }
 
-const KEYS: Wanted = Wanted {
+const KEYS: NeededSecret = NeededSecret {
     half: &keys::LIVE,
     what: "the gateway's keys",
     label: (GATEWAY_RESOURCE, "true"),
     is_annotated: false,
 };
 
-const CREDENTIAL: Wanted = Wanted {
+const CREDENTIAL: NeededSecret = NeededSecret {
     half: &kubeconfig::LIVE,
     what: "the credential",
     label: (IDENTITY_TYPE, "ControlPlane"),
@@ -55,13 +55,13 @@ fn has_secret(side: &Side<'_>) -> bool {
 }
 
 /// Whether the stream has the Secret. Then it is missing or different like any other object.
-fn is_in_stream(side: &Side<'_>, wanted: &Wanted) -> bool {
+fn is_in_stream(side: &Side<'_>, wanted: &NeededSecret) -> bool {
     side.plan
         .iter()
         .any(|planned| planned.kind() == "Secret" && wanted.half.is(planned))
 }
 
-fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
+fn found(side: &Side<'_>, wanted: &NeededSecret) -> Option<Finding> {
     let namespace = side.tenant_namespace();
     let here: Vec<_> = side
         .live

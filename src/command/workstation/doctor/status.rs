@@ -3,7 +3,7 @@
 
 use super::side::Side;
 use crate::diagnostic::quoted;
-use crate::object::live::{Awaited, Check, Client, Finding, Object, StoppedPod, warning};
+use crate::object::live::{Check, Client, Finding, Object, StatusContext, StoppedPod, warning};
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::{REMOTE, stopped};
 use crate::peering::offloading::resource_slice::is_copy;
@@ -27,7 +27,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
         .collect()
 }
 
-fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
+fn awaited<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
     let [virtual_nodes, nodes] = ["VirtualNode", "Node"].map(|kind| {
         side.live
             .has_read(kind)
@@ -44,7 +44,7 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         .live
         .of_kind("InternalNode")
         .filter(|it| Some(it.name()) != gateway_node);
-    Awaited {
+    StatusContext {
         tenant_namespace: side.tenant_namespace(),
         client: client(side),
         dialled: dialled(side),

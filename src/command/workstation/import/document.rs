@@ -1,6 +1,6 @@
 //! The document that describes the objects of both sides.
 
-use super::found::{Found, declared_port};
+use super::found::{SideObjects, declared_port};
 use super::side::Side;
 use crate::command::workstation::import::Secrets;
 use crate::diagnostic::Bug;
@@ -28,7 +28,7 @@ const LIQO: &str = "liqo";
 /// The document's text. What is missing for it is added to the problems.
 pub(super) fn text(
     name: Option<&str>,
-    sides: &Sides<Found<'_>>,
+    sides: &Sides<SideObjects<'_>>,
     secrets: Secrets,
     problems: &mut Vec<String>,
 ) -> Result<String, Bug> {
@@ -76,7 +76,7 @@ pub(super) fn text(
     document_text(HEAD, &document)
 }
 
-fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
+fn cluster(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields {
     let id = own.side.peer.as_str();
     let [pods, external] = ["pod", "external"].map(|network| {
         let remote = peer
@@ -156,7 +156,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         .with("metadata", metadata)
 }
 
-fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
+fn tunnel(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
     let location = if sides.consumer.server.is_some() {
         Role::Consumer
     } else {
@@ -181,14 +181,14 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
 }
 
 /// The key exchange of Liqo, if `host` has completed one with `user` that a document can describe.
-fn exchange(user: &Found<'_>, host: &Found<'_>) -> Option<Fields> {
+fn exchange(user: &SideObjects<'_>, host: &SideObjects<'_>) -> Option<Fields> {
     keys_exchange::read_back(host.tenant?, host.nonce?, user.identity, &user.side.id)
 }
 
 /// How `user` authenticates at `host`.
 fn authentication(
-    user: &Found<'_>,
-    host: &Found<'_>,
+    user: &SideObjects<'_>,
+    host: &SideObjects<'_>,
     keep: bool,
     file: &str,
     problems: &mut Vec<String>,
@@ -294,7 +294,7 @@ fn filled_list(items: Vec<Fields>) -> Option<Yaml> {
 
 /// Liqo's namespace on each side: that of its ConfigMap, or of Liqo's own templates that the gateways name. If a side shows neither, the
 /// other side's counts.
-fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
+fn liqo_namespaces(sides: &Sides<SideObjects<'_>>) -> Sides<String> {
     let found = Sides::make(|role| {
         let own = sides.of(role);
         own.side
@@ -308,7 +308,7 @@ fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
 }
 
 /// The namespace of Liqo's own template that the gateway names.
-fn namespace_of_template(it: &Found<'_>) -> Option<String> {
+fn namespace_of_template(it: &SideObjects<'_>) -> Option<String> {
     let gateway = it.gateway()?;
     ["serverTemplateRef", "clientTemplateRef"]
         .into_iter()
@@ -324,7 +324,7 @@ fn namespace_of_template(it: &Found<'_>) -> Option<String> {
 }
 
 /// Whether an object has a field that exists since Liqo 1.2.
-fn needs_1_2(sides: &Sides<Found<'_>>) -> bool {
+fn needs_1_2(sides: &Sides<SideObjects<'_>>) -> bool {
     let Sides { consumer, provider } = sides;
     let is_exchanged = exchange(consumer, provider)
         .or_else(|| exchange(provider, consumer))

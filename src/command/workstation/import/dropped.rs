@@ -14,12 +14,12 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// A difference on one side, and what a sync does with it.
-pub(super) struct Left {
+pub(super) struct Loss {
     pub(super) line: String,
     impact: Impact,
 }
 
-impl Left {
+impl Loss {
     /// Why nothing is written, if the user has to accept this change first.
     pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
         let name = self.impact.name();
@@ -49,7 +49,7 @@ pub(super) fn compare<'s>(
     peering: &Peering,
     role: Role,
     keep: bool,
-) -> Result<(Vec<Left>, Vec<&'s Object>), Bug> {
+) -> Result<(Vec<Loss>, Vec<&'s Object>), Bug> {
     let ours = planned(peering, role, &Material::public(peering, role))?;
     let mut ours: BTreeMap<_, _> = ours.iter().map(|object| (object.id(), object)).collect();
     let (mut lines, mut adopted) = (Vec::new(), Vec::new());
@@ -69,7 +69,7 @@ pub(super) fn compare<'s>(
             }
             None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
             None if keep && object.kind() == "Secret" => {}
-            None => lines.push(Left::harmless(format!(
+            None => lines.push(Loss::harmless(format!(
                 "{role}: {title} is not part of the peering"
             ))),
         }
@@ -77,25 +77,25 @@ pub(super) fn compare<'s>(
     lines.extend(
         ours.values()
             .filter(|object| !object.is_hook())
-            .map(|object| Left::harmless(format!("{role}: {} is new", object.title()))),
+            .map(|object| Loss::harmless(format!("{role}: {} is new", object.title()))),
     );
     Ok((lines, adopted))
 }
 
 /// An object that is being deleted. No sync can revert a deletion (kubernetes/website
 /// `docs/concepts/overview/working-with-objects/finalizers.md`).
-fn of_leaving(role: Role, object: &Object) -> Option<Left> {
+fn of_leaving(role: Role, object: &Object) -> Option<Loss> {
     let since = object.string("/metadata/deletionTimestamp")?;
     let line = format!(
         "{role}: {} is being deleted (since {}), so it does not stay: wait until it is gone; docs/teardown.md has what frees it",
         object.title(),
         shown_name(since)
     );
-    Some(Left::harmless(line))
+    Some(Loss::harmless(line))
 }
 
 /// A field that differs between the stream and the object.
-fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Option<Left> {
+fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Option<Loss> {
     let is_new_key = !keep && it.path == "spec.publicKey";
     let what = match (it.from, it.to) {
         _ if is_theirs(object, &it.path) || is_mark_at(&it.path) => return None,
@@ -107,7 +107,7 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
         // a number and its text are the same quantity
         (Some(was), Some(is)) if text(was) == text(is) => return None,
         (Some(was), Some(Value::Array(is))) if is.as_slice() == [was.clone()] => {
-            return Some(Left::harmless(format!(
+            return Some(Loss::harmless(format!(
                 "{role}: {}: {} becomes a list",
                 object.title(),
                 it.place()
@@ -123,7 +123,7 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
     let effect = known_effect(object, &it.path, &to).filter(|_| is_change);
     let does = effect.map_or_else(String::new, |effect| format!(". {}", effect.words));
     let line = format!("{role}: {}: {} {what}{does}", object.title(), it.place());
-    Some(Left {
+    Some(Loss {
         line,
         impact: effect.map_or(Impact::Harmless, |effect| effect.impact),
     })

@@ -16,7 +16,7 @@ use crate::state::cluster::manifest::ENCRYPTED;
 use serde_json::Value;
 
 /// The objects of one side of which a peering has one each.
-pub(super) struct Found<'o> {
+pub(super) struct SideObjects<'o> {
     pub(super) side: &'o Side,
     pub(super) namespace: Option<&'o Object>,
     pub(super) foreign_cluster: Option<&'o Object>,
@@ -35,7 +35,7 @@ pub(super) struct Found<'o> {
     pub(super) service_account: Option<&'o Object>,
 }
 
-impl<'o> Found<'o> {
+impl<'o> SideObjects<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
         let mut one = |kind: &Kind| side.one(kind.live, problems);
         let mut identities = side.all(identity::KIND.live);
@@ -229,7 +229,7 @@ impl<'o> Found<'o> {
 
 /// Adds the contradictions between the two sides' objects, and returns notes about unusual settings.
 pub(super) fn check(
-    Sides { consumer, provider }: &Sides<Found<'_>>,
+    Sides { consumer, provider }: &Sides<SideObjects<'_>>,
     keep: bool,
     problems: &mut Vec<String>,
     notes: &mut Vec<String>,

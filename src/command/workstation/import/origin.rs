@@ -1,13 +1,13 @@
 //! Finds the manifest that a field of the document comes from. Problems are shown there, because the document is not on the disk.
 
-use super::found::Found;
+use super::found::SideObjects;
 use crate::diagnostic::Invalid;
 use crate::object::live::Object;
 use crate::peering::offloading::{resource_slice, virtual_node};
 use crate::peering::{Role, Sides};
 
 /// A line for each problem of the document: the manifest, the field that it becomes, and the problem.
-pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<String> {
+pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec<String> {
     let lines = invalid.problems.iter().map(|problem| {
         let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
         let object = origin(path, &problem.message, found);
@@ -28,7 +28,7 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<Strin
 }
 
 /// The object that a field comes from; for a missing object, the one that should have the field.
-fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o Object> {
+fn origin<'o>(path: &str, message: &str, found: &Sides<SideObjects<'o>>) -> Option<&'o Object> {
     let parts: Vec<&str> = path
         .split(['.', '[', ']'])
         .filter(|part| !part.is_empty())
@@ -78,7 +78,11 @@ fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o
 }
 
 /// The object for a field of one direction: what one side uses of the other.
-fn of_direction<'o>(path: &[&str], user: &Found<'o>, host: &Found<'o>) -> Option<&'o Object> {
+fn of_direction<'o>(
+    path: &[&str],
+    user: &SideObjects<'o>,
+    host: &SideObjects<'o>,
+) -> Option<&'o Object> {
     match path {
         ["authentication", "credential", ..] => user.identity.or(user.credential).or(host.tenant),
         ["authentication", "subject", ..] => host.role_binding.or(host.tenant),

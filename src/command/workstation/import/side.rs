@@ -123,7 +123,7 @@ impl Side {
         problems.extend(without_namespace(role, &objects));
         // the Secret comes before the object that delivers it, because it has more
         objects.sort_by_key(is_brought);
-        let (mut kept, mut of_others, mut others) = (Kept::default(), None, 0);
+        let (mut kept, mut of_others, mut others) = (UniqueObjects::default(), None, 0);
         for object in objects {
             let is_copied = is_copy(&object) && !is_own(&object, id);
             problems.extend(other_label(&object).filter(|_| !is_copied));
@@ -196,13 +196,13 @@ impl Side {
 
 /// The objects of a side, each once.
 #[derive(Default)]
-struct Kept {
+struct UniqueObjects {
     objects: Vec<Object>,
     /// The index of each object, by kind, group, namespace and name.
     places: BTreeMap<[String; 4], usize>,
 }
 
-impl Kept {
+impl UniqueObjects {
     /// Adds an object, or returns how it contradicts the existing one.
     fn add(&mut self, object: Object) -> Option<String> {
         let (kind, group, namespace, name) = object.id();

@@ -1,6 +1,6 @@
 //! The values of a new peering: from flags, from live clusters, from a sibling, and from the user.
 
-use super::questions::{self, Asker, Known, items};
+use super::questions::{self, Asker, Preset, items};
 use super::{Init, SCHEMA, folder};
 use crate::command::workstation::kubeconfig_report::today;
 use crate::command::{Result, Streams};
@@ -17,7 +17,7 @@ use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use crate::state::ProgramProblem;
 use crate::state::cluster::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
-use crate::state::cluster::{Budget, Kubectl, Read, whole};
+use crate::state::cluster::{Budget, Extent, Kubectl, whole};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ impl Answers {
             &questions::LIQO_VERSION,
             arguments.liqo_version.as_deref(),
             liqo.or(of_like)
-                .map_or(Known::Guess("1.0".into()), Known::Read),
+                .map_or(Preset::Guess("1.0".into()), Preset::Read),
         )?;
         settings.extend(gateway(
             arguments,
@@ -110,7 +110,7 @@ impl Answers {
         if renews && arguments.user.is_none() {
             settings.push(handshake(Role::Consumer));
         } else {
-            let user = Known::Guess(consumer.clone());
+            let user = Preset::Guess(consumer.clone());
             let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;
             settings.extend(authentication(Role::Consumer, &user));
         }
@@ -188,7 +188,7 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
         let names = asker.value(
             &questions::NAMESPACES,
             Some(&arguments.namespaces.join(",")),
-            Known::Nothing,
+            Preset::Nothing,
         )?;
         (names, arguments.create_namespaces)
     };
@@ -220,16 +220,16 @@ fn cluster(
     let known = live
         .map(|it| it.id.clone())
         .or_else(|| sibling.map(|it| it.id.to_string()));
-    let known = known.map_or(Known::Nothing, Known::Read);
+    let known = known.map_or(Preset::Nothing, Preset::Read);
     let id = asker.value(questions::ID.of(role), given.of(role).as_deref(), known)?;
     let mut settings = vec![Setting::new(&format!("spec.{role}.clusterID"), json!(id))];
     for fact in &CLUSTER_FACTS {
         let known = live.and_then(|it| it.facts.get(fact.field()).cloned());
         let known = known.or_else(|| Some((fact.written)(sibling?)?.0.join(",")));
-        let known = known.map_or_else(|| guess(fact.usual), Known::Read);
+        let known = known.map_or_else(|| guess(fact.usual), Preset::Read);
         let text = match (questions::of_fact(fact.field(), role, arguments), known) {
             (Some((question, given)), known) => asker.value(question, given.as_deref(), known)?,
-            (None, Known::Read(text)) => text,
+            (None, Preset::Read(text)) => text,
             (None, _) => continue,
         };
         let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
@@ -258,14 +258,14 @@ fn gateway(
     let like_address = networking
         .filter(|_| is_shared)
         .and_then(Networking::dialled);
-    let address = like_address.map(|(address, _)| Known::Read(address.to_string()));
+    let address = like_address.map(|(address, _)| Preset::Read(address.to_string()));
     let of_node = live
         .and_then(|live| live.node_address.clone())
         .filter(|_| service_type == "NodePort");
     let address = asker.value(
         &questions::GATEWAY_ADDRESS,
         arguments.gateway_address.as_deref(),
-        address.unwrap_or_else(|| of_node.map_or(Known::Nothing, Known::Guess)),
+        address.unwrap_or_else(|| of_node.map_or(Preset::Nothing, Preset::Guess)),
     )?;
     let node_port = match arguments.node_port {
         _ if service_type != "NodePort" => None,
@@ -320,10 +320,10 @@ fn sibling_at(folder: &Path) -> Result<Peering> {
     Ok(rules::read(&Folder::new(folder).read_document()?)?)
 }
 
-fn guess(value: Option<&str>) -> Known {
+fn guess(value: Option<&str>) -> Preset {
     value
         .filter(|value| !value.is_empty())
-        .map_or(Known::Nothing, |value| Known::Guess(value.into()))
+        .map_or(Preset::Nothing, |value| Preset::Guess(value.into()))
 }
 
 /// A cluster with Liqo. A fact that the cluster does not show is empty.
@@ -400,7 +400,7 @@ impl ClusterFacts {
 }
 
 /// The fields that are read here. A cluster has thousands of Services and Nodes, with long lists of images.
-fn read(path: &[&str]) -> Read {
+fn read(path: &[&str]) -> Extent {
     let is_read = match path {
         ["metadata", field, ..] => matches!(*field, "name" | "namespace" | "labels"),
         ["spec", "ports", field] => *field == "nodePort",
@@ -408,7 +408,11 @@ fn read(path: &[&str]) -> Read {
         ["status", field, ..] => matches!(*field, "cidr" | "addresses"),
         _ => return whole(path),
     };
-    if is_read { Read::Value } else { Read::Skipped }
+    if is_read {
+        Extent::Value
+    } else {
+        Extent::Skipped
+    }
 }
 
 fn address(node: &Object, kind: &str) -> Option<String> {

@@ -126,7 +126,7 @@ fn reason(Rule { message, help, .. }: Rule) -> String {
 }
 
 /// The source of a value.
-pub(super) enum Known {
+pub(super) enum Preset {
     /// It was read from a cluster, or from the sibling.
     Read(String),
     /// It is the usual value. A user confirms it, or is shown that it is a guess.
@@ -158,7 +158,7 @@ impl<'a, 's> Asker<'a, 's> {
         &mut self,
         question: &Question,
         given: Option<&str>,
-        known: Known,
+        known: Preset,
     ) -> Result<String> {
         let flag = question.flag;
         if let Some(given) = given {
@@ -166,9 +166,9 @@ impl<'a, 's> Asker<'a, 's> {
             return Ok(given.to_owned());
         }
         let guess = match known {
-            Known::Read(value) => return Ok(value),
-            Known::Guess(guess) => Some(guess),
-            Known::Nothing => None,
+            Preset::Read(value) => return Ok(value),
+            Preset::Guess(guess) => Some(guess),
+            Preset::Nothing => None,
         };
         if self.interactive {
             return self.ask(question, guess.as_deref());

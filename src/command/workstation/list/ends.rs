@@ -9,7 +9,7 @@ use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
 use crate::peering::authentication::credential::x509::object;
 use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
-use crate::state::repo::Described;
+use crate::state::repo::ValidDocument;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,11 +62,11 @@ impl End {
 /// # Errors
 /// When a sealed file does not open, or has another content.
 pub(super) fn ends(
-    described: &Described,
+    described: &ValidDocument,
     identities: Option<&Identities>,
     of_others: &[&FileName],
 ) -> Result<Vec<End>> {
-    let Described {
+    let ValidDocument {
         path,
         peering,
         sealed,

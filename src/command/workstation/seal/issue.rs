@@ -1,7 +1,9 @@
 //! Issues a new credential: for whom it is, what has to be done at the provider, and how. The credential is tested before it is sealed.
 
 use super::issued::{Account, certificate_plan, issue_certificate};
-use crate::command::workstation::kubeconfig_report::{SERVICE_ACCOUNT, Wanted, service_account};
+use crate::command::workstation::kubeconfig_report::{
+    ExpectedUser, SERVICE_ACCOUNT, service_account,
+};
 use crate::command::workstation::provider::Provider;
 use crate::command::workstation::seal::{IssueFlags, SealKubeconfig};
 use crate::command::{Error, Result, Streams};
@@ -16,7 +18,7 @@ use zeroize::Zeroizing;
 /// The plan of a credential, before anything is done.
 pub(super) struct Issue<'c> {
     provider: Provider<'c>,
-    who: Who,
+    who: CredentialUser,
     /// The address of the API server as this user reaches it.
     own: Target,
     /// The address of the API server as the consumer reaches it.
@@ -27,7 +29,7 @@ pub(super) struct Issue<'c> {
 }
 
 /// The identity of the credential.
-enum Who {
+enum CredentialUser {
     User(String),
     ServiceAccount(Account),
 }
@@ -40,7 +42,7 @@ impl<'c> Issue<'c> {
         streams: &mut Streams<'_>,
     ) -> Result<Self> {
         let flags = &arguments.issue;
-        let wanted = Wanted::beside(&arguments.output);
+        let wanted = ExpectedUser::beside(&arguments.output);
         let user = user(flags, wanted.as_ref())?;
         // (kubernetes.io/docs/reference/access-authn-authz/rbac, "Referring to subjects")
         if user.starts_with("system:") && account_of(&user).is_none() {
@@ -80,9 +82,9 @@ impl<'c> Issue<'c> {
         }
         let who = match account_of(&user) {
             Some((namespace, name)) => {
-                Who::ServiceAccount(Account::find(&provider, namespace, name, streams)?)
+                CredentialUser::ServiceAccount(Account::find(&provider, namespace, name, streams)?)
             }
-            None => Who::User(user),
+            None => CredentialUser::User(user),
         };
         let namespace = wanted.map(|wanted| wanted.namespace);
         Ok(Self {
@@ -98,8 +100,8 @@ impl<'c> Issue<'c> {
     /// The steps of the plan, for people.
     pub(super) fn lines(&self) -> Vec<String> {
         let plan = match &self.who {
-            Who::User(user) => certificate_plan(user, self.seconds),
-            Who::ServiceAccount(account) => account.plan(),
+            CredentialUser::User(user) => certificate_plan(user, self.seconds),
+            CredentialUser::ServiceAccount(account) => account.plan(),
         };
         vec![
             format!(
@@ -133,11 +135,11 @@ impl<'c> Issue<'c> {
     /// Issues a kubeconfig, and tests it.
     fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
         let (user, credential) = match &self.who {
-            Who::User(user) => (
+            CredentialUser::User(user) => (
                 user.clone(),
                 issue_certificate(&mut self.provider, user, self.seconds, streams)?,
             ),
-            Who::ServiceAccount(account) => (
+            CredentialUser::ServiceAccount(account) => (
                 service_account(&account.namespace, &account.name),
                 account.issue(&mut self.provider, streams)?,
             ),
@@ -153,7 +155,7 @@ impl<'c> Issue<'c> {
 }
 
 /// The user of the flags, or the document's subject, with the API server's name for it.
-fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
+fn user(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
         (Some(user), ..) => {
             let user = user
@@ -188,7 +190,7 @@ fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
 
 /// Refuses a ServiceAccount that is not in the document's tenant namespace. Otherwise anyone with push access would get a token without an
 /// end, for example of `argocd-server`.
-fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result {
+fn refuse_foreign(user: &str, wanted: Option<&ExpectedUser>) -> Result {
     let Some((namespace, name)) = account_of(user) else {
         return Ok(());
     };

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
 use crate::object::live::Impact::{Harmless, Rights};
 use crate::object::live::{
-    Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
+    Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error,
 };
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
@@ -112,7 +112,7 @@ pub(crate) fn read_back(identity: &Object) -> Fields {
 }
 
 /// (liqo `apis/authentication/v1beta1/identity_types.go`, IdentityStatus)
-fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     if !object.text("/status/kubeconfigSecretRef/name").is_empty() {
         return Vec::new();
     }

@@ -24,8 +24,8 @@ use crate::diagnostic::Code;
 use crate::document::{Decode, Decoder, Located, records, schema, word_or};
 use crate::input::yaml::Node;
 use crate::object::live::Impact::{Attention, Harmless};
-use crate::object::live::{Effect, Fields, LiveHalf, Object, Once, Scope, effect};
-use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
+use crate::object::live::{Cardinality, Effect, Fields, LiveHalf, Object, Scope, effect};
+use crate::object::{Kind, Manifest, TemplateObject, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::SealedFile;
@@ -188,7 +188,7 @@ pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, nonce: &str) ->
         .object(names::NONCE)
         .label(names::NONCE_LABEL, true)
         .sync(NONCE_KIND.wave, Some("ServerSideApply=true"));
-    Templated::manifest(NONCE_KIND, meta, spec)
+    TemplateObject::manifest(NONCE_KIND, meta, spec)
 }
 
 /// The Secret that Liqo makes from the Identity, as far as it is known.
@@ -198,13 +198,13 @@ pub(super) fn taken_over(side: &Side<'_>, identity: &str) -> Manifest {
         .label(names::IDENTITY_TYPE, "ControlPlane")
         .annotation(names::REMOTE_TENANT_NAMESPACE, &*side.peer.tenant_namespace)
         .sync(TAKEN_OVER.wave, Some("ServerSideApply=true"));
-    Templated::manifest(TAKEN_OVER, meta, fields! {})
+    TemplateObject::manifest(TAKEN_OVER, meta, fields! {})
 }
 
 pub(crate) static NONCE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
     label: Some((names::NONCE_LABEL, None)),
-    once: Once::InCluster("nonces"),
+    once: Cardinality::InCluster("nonces"),
     effects: &[EFFECTS],
     ..LiveHalf::new(&["Secret"], "secrets")
 };

@@ -12,7 +12,7 @@ mod usable;
 use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use crate::diagnostic::Bug;
 use crate::object::live::Impact::Rights;
-use crate::object::live::{Effect, Holds, LiveHalf, Once, Scope, effect};
+use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, Scope, effect};
 use crate::object::{Engine, Kind, Secret, SecretMeta, Wave, kind};
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
@@ -53,15 +53,15 @@ struct File {
     kind: Option<String>,
     current_context: Option<String>,
     #[serde(default)]
-    clusters: Vec<Named<Cluster>>,
+    clusters: Vec<NamedEntry<Cluster>>,
     #[serde(default)]
-    contexts: Vec<Named<Context>>,
+    contexts: Vec<NamedEntry<Context>>,
     #[serde(default)]
-    users: Vec<Named<User>>,
+    users: Vec<NamedEntry<User>>,
 }
 
 #[derive(Deserialize)]
-struct Named<T> {
+struct NamedEntry<T> {
     name: String,
     #[serde(alias = "cluster", alias = "context", alias = "user")]
     content: T,
@@ -96,20 +96,20 @@ struct User {
     token_file: Option<String>,
     client_certificate: Option<String>,
     client_key: Option<String>,
-    exec: Option<Present>,
-    auth_provider: Option<Present>,
+    exec: Option<RefusedField>,
+    auth_provider: Option<RefusedField>,
     #[serde(rename(deserialize = "as"))]
-    as_name: Option<Present>,
-    as_uid: Option<Present>,
-    as_groups: Option<Present>,
-    as_user_extra: Option<Present>,
+    as_name: Option<RefusedField>,
+    as_uid: Option<RefusedField>,
+    as_groups: Option<RefusedField>,
+    as_user_extra: Option<RefusedField>,
 }
 
 /// A field that is refused whatever its value is.
 #[derive(Serialize)]
-struct Present;
+struct RefusedField;
 
-impl<'de> Deserialize<'de> for Present {
+impl<'de> Deserialize<'de> for RefusedField {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         IgnoredAny::deserialize(deserializer).map(|_| Self)
     }
@@ -251,7 +251,7 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
 
 /// Refuses two entries with one name, as client-go does (`tools/clientcmd/api/v1/conversion.go`, `Convert_Slice_v1_NamedAuthInfo_To_Map`
 /// and similar functions).
-fn unique<T>(items: &[Named<T>], list: &'static str) -> Result<(), KubeconfigProblem> {
+fn unique<T>(items: &[NamedEntry<T>], list: &'static str) -> Result<(), KubeconfigProblem> {
     let mut names = BTreeSet::new();
     let is_unique = items.len() < 2 || items.iter().all(|item| names.insert(item.name.as_str()));
     if is_unique {
@@ -261,7 +261,7 @@ fn unique<T>(items: &[Named<T>], list: &'static str) -> Result<(), KubeconfigPro
     }
 }
 
-fn find<T>(items: Vec<Named<T>>, name: &str) -> Option<T> {
+fn find<T>(items: Vec<NamedEntry<T>>, name: &str) -> Option<T> {
     items
         .into_iter()
         .find(|item| item.name == name)
@@ -272,8 +272,8 @@ fn find<T>(items: Vec<Named<T>>, name: &str) -> Option<T> {
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
     label: Some((names::IDENTITY_TYPE, Some("ControlPlane"))),
-    once: Once::InCluster("identity Secrets"),
-    holds: Holds::Credential,
+    once: Cardinality::InCluster("identity Secrets"),
+    holds: HeldSecret::Credential,
     effects: &[OF_ANY, EFFECTS, IMMUTABLE],
     ..LiveHalf::new(BRINGERS, "secrets")
 };

@@ -3,7 +3,7 @@
 
 use super::{Cluster, Kubeconfig, User};
 use crate::diagnostic::{quoted, reasons};
-use crate::peering::values::{ApiServer, Flaw, ProxyUrl};
+use crate::peering::values::{ApiServer, ProxyUrl, UrlFlaw};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -37,10 +37,12 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     }
     filled_in("server", &cluster.server)?;
     ApiServer::check(&cluster.server).map_err(|flaw| match flaw {
-        Flaw::User => KubeconfigProblem::ServerUser,
-        Flaw::Own => KubeconfigProblem::Loopback,
-        Flaw::Port => KubeconfigProblem::Port("server"),
-        Flaw::NoScheme | Flaw::Capitals | Flaw::Scheme | Flaw::Shape => KubeconfigProblem::Server,
+        UrlFlaw::User => KubeconfigProblem::ServerUser,
+        UrlFlaw::Own => KubeconfigProblem::Loopback,
+        UrlFlaw::Port => KubeconfigProblem::Port("server"),
+        UrlFlaw::NoScheme | UrlFlaw::Capitals | UrlFlaw::Scheme | UrlFlaw::Shape => {
+            KubeconfigProblem::Server
+        }
     })?;
     proxy(cluster)?;
     if let Some(authority) = not_empty(cluster.certificate_authority_data.as_deref()) {
@@ -62,7 +64,7 @@ pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
         return Err(KubeconfigProblem::InsecureProxy);
     }
     ProxyUrl::check(proxy).map_err(|flaw| match flaw {
-        Flaw::Port => KubeconfigProblem::Port("proxy-url"),
+        UrlFlaw::Port => KubeconfigProblem::Port("proxy-url"),
         _ => KubeconfigProblem::ProxyUrl,
     })
 }
