@@ -10,17 +10,23 @@ import (
 
 var providerFirst = Step{
 	Name: "The provider's Application is deleted first",
-	Asserts: "The wrong order. `protection: confirm` holds the deletion before the first object; the transcript has what the user " +
-		"sees. The way back of docs/teardown.md keeps every object.",
+	Asserts: "The wrong order. While the consumer uses the provider, the deletion waits before the first object, although it is " +
+		"confirmed; the transcript has what the user sees. Without Liqo nothing is used, and `protection: confirm` holds it. The way back of " +
+		"docs/teardown.md keeps every object.",
 	Run: func(s *stage.Stage) {
 		before := written(s, apps...)
 		s.Run("argocd app delete " + providerApp + " --yes")
+		if s.Liqo {
+			s.Run("argocd app confirm-deletion " + providerApp)
+			untilTree(s, providerApp, "ResourceQuota/in-use", "Progressing", "Waiting until the cluster consumer has released")
+		}
 		time.Sleep(20 * time.Second)
 		s.Run("argocd app get " + providerApp + " --show-operation")
 		s.Run("kubectl -n argocd get application " + providerApp + " -o jsonpath='{.metadata.deletionTimestamp} {.metadata.finalizers}'")
 		untouched(s, before, apps...)
 		s.Run("kubectl -n argocd patch application " + providerApp + ` --type=merge -p '{"metadata":{"finalizers":null}}'`)
 		s.Holds(s.App(providerApp) == nil, "the Application is gone", "it is there")
+		s.Run("kubectl --context provider -n liqo-tenant-consumer delete resourcequota in-use")
 		applyApplications(s, folder+"/application-provider.yaml")
 		untilSynced(s, head(s), apps...)
 		untouched(s, before, apps...)
@@ -29,7 +35,8 @@ var providerFirst = Step{
 
 var wrongOrder = Step{
 	Name: "The wrong order, confirmed",
-	Asserts: "The provider's Application is deleted first and somebody confirms it; a finalizer at its gateway stands for a deletion that " +
+	Asserts: "As before, and Argo CD lost the health check of ResourceQuotas, so that it does not wait. The provider's Application is deleted " +
+		"first and somebody confirms it; a finalizer at its gateway stands for a deletion that " +
 		"takes a while. Meanwhile the consumer is drained. The drain is held by Liqo's finalizers, and nothing on the consumer is " +
 		"lost. The way back of docs/teardown.md frees it: the provider's " +
 		"Application is applied again, and Liqo's replicator restarted if something is left. Then the peering is Active again, and a Pod runs at the provider.",
@@ -40,6 +47,7 @@ var wrongOrder = Step{
 		uid, err := s.Ask(account)
 		s.Holds(err == nil && uid != "", "the consumer's gateway has a ServiceAccount of its own", uid)
 		s.Run(strings.Replace(finalizers, "FINALIZERS", `["example.org/takes-a-while"]`, 1))
+		s.Run(`kubectl -n argocd patch configmap argocd-cm --type=merge -p '{"data":{"resource.customizations.health.ResourceQuota":null}}'`)
 		s.Run("argocd app delete " + providerApp + " --propagation-policy background --yes")
 		s.Run("argocd app confirm-deletion " + providerApp)
 		s.Until("the consumer's rights at the provider are gone", someMinutes, func() (bool, string) {
@@ -81,6 +89,7 @@ var wrongOrder = Step{
 		// of one name with the virtual node, it would have gone with it, and the gateway's token with both
 		s.Equals(account, uid)
 		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
+		s.Run(apply(s, "health") + " | grep 'argocd-cm '")
 		refresh(s)
 		untilSynced(s, head(s), apps...)
 		tunnel(s)
