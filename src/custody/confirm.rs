@@ -139,6 +139,7 @@ impl Proposal<'_> {
             person.note(line);
         }
         let common = common_recipients(self.files);
+        show_terms(self.files, person);
         for Proposed {
             file,
             terms,
@@ -146,11 +147,10 @@ impl Proposal<'_> {
         } in self.files
         {
             let name = shown_path_in_ascii(file);
-            person.note(&format!("terms of {name}: {terms}"));
             if !terms.allow_argo_cd() {
-                person.note(
-                    "note: Argo CD will not open it: that needs --project, --repo and --path",
-                );
+                person.note(&format!(
+                    "note: Argo CD will not open {name}: that needs --project, --repo and --path"
+                ));
             }
             if common.is_none() {
                 show_recipients(&format!("recipients of {name}:"), recipients, person);
@@ -186,6 +186,26 @@ pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool
         answer
     };
     answer.map(|it| it == "yes")
+}
+
+/// Shows the terms, a row each: once those that all files share, and then those of each file.
+fn show_terms(files: &[Proposed<'_>], person: &mut impl Person) {
+    let tables: Vec<Vec<String>> = files.iter().map(|file| file.terms.rows()).collect();
+    let mut common = Vec::new();
+    if let [first, rest @ ..] = tables.as_slice()
+        && !rest.is_empty()
+    {
+        common.clone_from(first);
+        common.retain(|row| rest.iter().all(|table| table.contains(row)));
+        person.note(&format!("terms of all {} files:", files.len()));
+        common.iter().for_each(|row| person.note(row));
+    }
+    for (Proposed { file, .. }, table) in files.iter().zip(&tables) {
+        person.note(&format!("terms of {}:", shown_path_in_ascii(file)));
+        for row in table.iter().filter(|row| !common.contains(row)) {
+            person.note(row);
+        }
+    }
 }
 
 fn show_recipients(title: &str, recipients: &[NamedRecipient], person: &mut impl Person) {

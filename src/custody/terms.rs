@@ -18,7 +18,6 @@ use crate::argocd::caller::in_quotes;
 use crate::diagnostic::readable;
 use crate::peering::values::{ClusterId, Role};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 /// Allows any value of a term.
 pub(crate) const ANY: &str = "*";
@@ -116,6 +115,26 @@ impl Terms {
             .any(|entry| Term::ALL.iter().all(|term| is_open(entry, *term)))
     }
 
+    /// The terms as the rows of a table, of each entry first those that limit something, and the certificates.
+    pub(crate) fn rows(&self) -> Vec<String> {
+        let mut rows = Vec::new();
+        for (entry, number) in self.entries.iter().zip(1..) {
+            let mut terms: Vec<Term> = entry.shown().collect();
+            terms.sort_by_key(|term| *term != Term::Clusters && entry.values(*term).is_empty());
+            for term in terms {
+                let name = match self.entries.len() {
+                    1 => term.to_string(),
+                    _ => format!("entry {number} {term}"),
+                };
+                rows.push(format!("  {name:<14}{}", entry.line(term)));
+            }
+        }
+        for line in certificate_lines(&self.certificates) {
+            rows.push(format!("  {:<14}{line}", "certificate"));
+        }
+        rows
+    }
+
     /// The terms of each entry, with names and values. Several entries are numbered.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let is_one = self.entries.len() == 1;
@@ -136,26 +155,6 @@ fn is_open(entry: &Entry, term: Term) -> bool {
     term.about() != TermSubject::Caller
         || !term.denies_if_absent()
         || !entry.values(term).is_empty()
-}
-
-impl fmt::Display for Terms {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.entries.as_slice() {
-            [entry] => formatter.write_str(&entry.text())?,
-            entries => {
-                for (entry, number) in entries.iter().zip(1..) {
-                    let gap = if number == 1 { "" } else { "; " };
-                    write!(formatter, "{gap}entry {number}: {}", entry.text())?;
-                }
-            }
-        }
-        let certificates: Vec<String> = certificate_lines(&self.certificates).collect();
-        if certificates.is_empty() {
-            Ok(())
-        } else {
-            write!(formatter, "; certificates {}", certificates.join(" "))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -285,7 +285,7 @@ fn write(
     let uses = uses_of(folder);
     let mut files = vec![(DOCUMENT.to_owned(), text.as_bytes().to_vec())];
     if let Some((repo, path)) = &uses {
-        files.extend(applications(peering, |role| {
+        files.extend(applications(peering, "argocd", |role| {
             let project = usual_project(role);
             ApplicationSource {
                 project,

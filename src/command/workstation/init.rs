@@ -15,6 +15,7 @@ use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
+use crate::peering::values::Namespace;
 use crate::peering::{Peering, Role, Sides};
 use crate::rules;
 use crate::state::git::Checkout;
@@ -22,7 +23,7 @@ use crate::uri::Uri;
 use answers::Answers;
 use clap::Args;
 use minijinja::value::Serde;
-use questions::Asker;
+use questions::{Asker, Known};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -63,6 +64,15 @@ pub struct Init {
     /// The provider's cluster ID
     #[arg(long, value_name = "ID")]
     pub provider_id: Option<String>,
+    /// The consumer's name in Argo CD, as `argocd cluster list` has it; default: its cluster ID
+    #[arg(long, value_name = "NAME")]
+    pub consumer_argocd_cluster: Option<String>,
+    /// The provider's name in Argo CD
+    #[arg(long, value_name = "NAME")]
+    pub provider_argocd_cluster: Option<String>,
+    /// The namespace of the Applications
+    #[arg(long, value_name = "NAMESPACE", default_value = "argocd", value_parser = namespace)]
+    pub argocd_namespace: String,
     /// A pod CIDR of the consumer; repeatable
     #[arg(long = "consumer-pod-cidr", value_name = "CIDR")]
     pub consumer_pod_cidrs: Vec<String>,
@@ -117,6 +127,13 @@ pub struct Init {
     pub expect: Option<String>,
 }
 
+fn namespace(text: &str) -> Result<String, &'static str> {
+    let is_name = text.parse::<Namespace>().is_ok();
+    is_name
+        .then(|| text.to_owned())
+        .ok_or("not a namespace's name")
+}
+
 /// The file names of the consumer's Application and of the provider's.
 const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
 
@@ -163,9 +180,12 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         .chain(of_seeds)
         .collect();
     if !arguments.no_applications {
-        let placed =
-            |role| ApplicationSource::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
-        files.extend(applications(&peering, placed)?);
+        let placed = |role| ApplicationSource::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
+        files.extend(applications(
+            &peering,
+            arguments.argocd_namespace.as_str(),
+            placed,
+        )?);
     }
     folder::write(folder, &files)?;
     folder::write_shared(of_all, streams);
@@ -175,8 +195,8 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
             .iter()
             .map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))),
     );
-    for (seed, (_, confirmed)) in seeds.all().into_iter().zip(&sealed) {
-        streams.sealed(&seed.path, confirmed);
+    for seed in seeds.all() {
+        streams.sealed(&seed.path);
     }
     streams.note_all(guesses.iter().map(|guess| format!("guessed: {guess}")));
     streams.note(&next_steps(
@@ -191,12 +211,20 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
 /// The uses that the new seed is sealed for. Those that no flag sets are listed for the user.
 fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let given = &arguments.uses;
-    let uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
+    let mut uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
+    let is_asked = asker.interactive;
+    if is_asked && given.repos.is_empty() {
+        for repo in &mut uses.repos {
+            let usual = Known::Guess(https_form(repo));
+            *repo = asker.value(&questions::REPO, None, usual)?;
+        }
+    }
     for term in [Term::Projects, Term::Repos, Term::Paths] {
         for value in uses
             .values(term)
             .iter()
             .filter(|_| given.values(term).is_empty())
+            .filter(|_| !(is_asked && term == Term::Repos))
         {
             asker.note_guess(term.flag(), value.clone());
         }
@@ -212,6 +240,22 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
         ));
     }
     Ok(uses)
+}
+
+/// The https form of a remote that git reads by ssh, without the port of ssh: most Argo CDs have that one.
+fn https_form(remote: &str) -> String {
+    let Uri {
+        scheme,
+        authority,
+        rest,
+    } = Uri::split(remote);
+    let path = rest.trim_start_matches([':', '/']);
+    let is_ssh = scheme == Some("ssh") || (scheme.is_none() && rest.starts_with(':'));
+    if is_ssh && of_this_machine(remote).is_none() {
+        format!("https://{}/{path}", authority.host)
+    } else {
+        remote.to_owned()
+    }
 }
 
 /// The branch that the Applications use if no flag sets one.
@@ -298,6 +342,7 @@ impl<'p> ApplicationSource<'p> {
 /// Both Applications, as `argocd-app` has them, by the names of their files.
 pub(super) fn applications<'p>(
     peering: &Peering,
+    argocd: &str,
     placed: impl Fn(Role) -> ApplicationSource<'p>,
 ) -> Result<Vec<(String, Vec<u8>)>> {
     let mut engine = Engine::new()?;
@@ -317,6 +362,7 @@ pub(super) fn applications<'p>(
             ) = (placed(role), peering.clusters.of(role));
             let view = json!({
                 "name": format!("{}-{role}", peering.name.as_str()),
+                "argocd": argocd,
                 "project": project,
                 "repo": repo,
                 "path": path,

@@ -90,9 +90,9 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
             keeps_mode: false,
         }))?;
     }
-    for (file, confirmed) in files.iter().zip(&confirmed) {
+    for file in &files {
         let output = arguments.output.as_ref().unwrap_or(&file.path);
-        streams.sealed(output, confirmed);
+        streams.sealed(output);
         streams.note(&format!(
             "it had {} before",
             counted(file.recipients_before, "recipient")

@@ -102,7 +102,7 @@ fn create_seed(
     let confirmed = file.confirm(streams)?;
     let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
     store::create(output, &sealed)?;
-    streams.sealed(output, &confirmed);
+    streams.sealed(output);
     streams.note(inspect::public_keys(seed, &file.terms).trim_end());
     Ok(())
 }

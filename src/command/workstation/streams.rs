@@ -1,8 +1,6 @@
 //! What a person's commands write besides their output.
 
 use crate::command::{Streams, columns};
-use crate::custody::Confirmed;
-use crate::diagnostic::counted;
 use crate::input::file::shown_path;
 use crate::report::wrapped;
 use std::path::Path;
@@ -28,13 +26,8 @@ impl Streams<'_> {
         }
     }
 
-    /// Reports what was sealed where, to how many recipients, and on which terms.
-    pub(in crate::command) fn sealed(&mut self, output: &Path, confirmed: &Confirmed) {
-        let recipients = counted(confirmed.recipients().len(), "recipient");
-        self.note(&format!(
-            "sealed {} to {recipients}: {}",
-            shown_path(output),
-            confirmed.terms()
-        ));
+    /// Reports a file that was sealed, whose terms and recipients were shown before.
+    pub(in crate::command) fn sealed(&mut self, output: &Path) {
+        self.note(&format!("sealed {}", shown_path(output)));
     }
 }

@@ -90,14 +90,6 @@ impl Entry {
         }
     }
 
-    /// All terms on one line.
-    pub(super) fn text(&self) -> String {
-        self.shown()
-            .map(|term| format!("{term} {}", self.line(term)))
-            .collect::<Vec<_>>()
-            .join("; ")
-    }
-
     /// The terms that people see. Of those about single rights only what is listed.
     pub(super) fn shown(&self) -> impl Iterator<Item = Term> {
         let is_rare = |term| matches!(term, Term::LabelDomains | Term::Offloads | Term::LetsIn);

@@ -175,34 +175,38 @@ fn rome_and_milan() -> Sides<crate::peering::values::ClusterId> {
 }
 
 #[test]
-fn terms_are_one_line() {
+fn terms_are_a_table() {
     let peering = Clusters::Peerings(vec![rome_and_milan()]);
     let entry_of = |lists: &[(Term, &str)]| entry(peering.clone(), lists);
     let one = entry_of(&[
         (Term::Projects, "net=rome"),
         (Term::Repos, "https://host/a"),
     ]);
-    assert_eq!(
-        Terms::of(vec![one.clone()]).to_string(),
-        "clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=rome\"; \
-         repos \"https://host/a\"; paths none; revisions any; delivery any; namespaces any"
-    );
+    let rows = [
+        "  clusters      \"rome\" (consumer) \"milan\" (provider)",
+        "  projects      \"net=rome\"",
+        "  repos         \"https://host/a\"",
+        "  paths         none",
+        "  revisions     any",
+        "  delivery      any",
+        "  namespaces    any",
+    ];
+    assert_eq!(Terms::of(vec![one.clone()]).rows(), rows);
     let other = entry_of(&[
         (Term::Projects, "net=milan"),
         (Term::Delivery, "External"),
         (Term::Namespaces, "a=milan"),
         (Term::LabelDomains, "example.org"),
     ]);
-    let line = "clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=milan\"; repos none; paths none; \
-         revisions any; delivery \"External\"; namespaces \"a=milan\"; labelDomains \"example.org\"";
-    assert_eq!(Terms::of(vec![other.clone()]).to_string(), line);
-    let both = Terms::of(vec![one, other]).to_string();
-    assert!(
-        both.starts_with("entry 1: clusters") && both.contains("; entry 2: clusters \"rome\""),
-        "{both}"
-    );
-    let token = entry_of(&[(Term::Repos, "https://ghp_x@host/a")]).text();
-    assert!(token.contains("repos \"https://***@host/a\";"), "{token}");
+    // what limits something comes first
+    let rows = Terms::of(vec![other.clone()]).rows();
+    assert_eq!(rows[4], "  labelDomains  \"example.org\"", "{rows:?}");
+    assert_eq!(rows[5], "  repos         none", "{rows:?}");
+    let both = Terms::of(vec![one, other]).rows();
+    assert!(both[0].starts_with("  entry 1 clusters"), "{both:?}");
+    assert!(both[7].starts_with("  entry 2 clusters"), "{both:?}");
+    let token = Terms::of(vec![entry_of(&[(Term::Repos, "https://ghp_x@host/a")])]).rows();
+    assert_eq!(token[1], "  repos         \"https://***@host/a\"");
     // no value reads as another term, as several values, or as letters of another script
     for (written, shown) in [
         ("x; repos https://ok=rome", r#""x; repos https://ok=rome""#),
@@ -214,8 +218,8 @@ fn terms_are_one_line() {
         ("none=rome", r#""none=rome""#),
         ("n\u{435}t=rome", r#""n\u{435}t=rome""#),
     ] {
-        let text = entry_of(&[(Term::Projects, written)]).text();
-        assert!(text.contains(&format!("projects {shown};")), "{text}");
+        let rows = Terms::of(vec![entry_of(&[(Term::Projects, written)])]).rows();
+        assert_eq!(rows[1], format!("  projects      {shown}"));
     }
     let terms: Vec<String> = Term::ALL.iter().map(ToString::to_string).collect();
     let words =

@@ -132,9 +132,9 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
     );
     for typed in [
         "\u{4}",
-        "\nrome\n\u{4}",
-        "\nRome\nrome\n10.42.0.0/16\n\n\u{4}",
-        "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n\n\u{4}",
+        "\n\nrome\n\u{4}",
+        "\n\nRome\nrome\n\n10.42.0.0/16\n\n\u{4}",
+        "\n\nrome\n\n10.42.0.0/16\n\nmilan\n\n10.52.0.0/16\n\n\n\u{4}",
     ] {
         let seen = Terminal::of(40)
             .typing(typed)
@@ -143,12 +143,22 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
         seen.shown.has("nothing was written");
         assert!(!place.root().join("peerings").exists(), "{typed:?}");
     }
-    let typed = "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\ndemo, shop\nmaybe\nyes\nyes\n";
+    place.git(&[
+        "remote",
+        "set-url",
+        "origin",
+        "git@git.example.org:net/peerings.git",
+    ]);
+    let typed = "\n\n\nRome\nrome\nin-cluster\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\ndemo, shop\nmaybe\nyes\nyes\n";
     let seen = Terminal::of(40)
         .typing(typed)
         .run(&init, &place.root(), &path);
     seen.ends(0);
     seen.shown.has("The peering's name [rome-milan]:");
+    // most Argo CDs have the https form
+    seen.shown
+        .has("has it [https://git.example.org/net/peerings.git]:");
+    seen.shown.has("in Argo CD, such as `in-cluster` [rome]:");
     let needed = "an answer is needed, for example `rome`";
     seen.shown.has(needed);
     assert!(
@@ -166,7 +176,12 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
     );
     assert!(folder.join("peering.seed.age").exists());
     let document = written(&place, "rome-milan/peering.yaml");
-    document.has("10.44.0.0/16");
+    document
+        .has("10.44.0.0/16")
+        .has("argocdCluster: in-cluster");
+    written(&place, "rome-milan/application-consumer.yaml")
+        .has("repoURL: \"https://git.example.org/net/peerings.git\"")
+        .has("  destination:\n    name: \"in-cluster\"\n");
     for name in ["demo", "shop"] {
         let namespace =
             format!("- name: {name}\n        create: true\n        clusters: thisPeer\n");

@@ -6,7 +6,7 @@ use crate::harness::{RECIPIENT, Repository, Terminal};
 fn the_questions_end_with_the_confirmation() {
     let place = Repository::with_remote();
     let path = [("PATH", "/usr/bin:/bin")];
-    let answers = "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\n";
+    let answers = "\n\nrome\n\n10.42.0.0/16\n\nmilan\n\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\n";
     for (end, code) in [("no\n", 2), ("\u{4}", 2), ("\n", 2), ("yes\n", 0)] {
         let typed: &'static str = Box::leak(format!("{answers}{end}").into_boxed_str());
         let seen = Terminal::of(200).typing(typed).run(
@@ -22,7 +22,7 @@ fn the_questions_end_with_the_confirmation() {
         };
         assert!(
             at("The memory that the consumer asks for")
-                < at("terms of peerings/rome-milan/peering.seed.age: ")
+                < at("terms of peerings/rome-milan/peering.seed.age:")
         );
         assert!(
             at("terms of ") < at("  age1") && at("  age1") < at("Type `yes`:"),

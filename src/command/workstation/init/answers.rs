@@ -223,6 +223,19 @@ fn cluster(
     let known = known.map_or(Preset::Nothing, Preset::Read);
     let id = asker.value(questions::ID.of(role), given.of(role).as_deref(), known)?;
     let mut settings = vec![Setting::new(&format!("spec.{role}.clusterID"), json!(id))];
+    let given = Sides {
+        consumer: &arguments.consumer_argocd_cluster,
+        provider: &arguments.provider_argocd_cluster,
+    };
+    let known = sibling.map(|it| it.argocd_cluster.to_string());
+    let known = known.map_or_else(|| Known::Guess(id.clone()), Known::Read);
+    let name = asker.value(questions::ARGOCD.of(role), given.of(role).as_deref(), known)?;
+    if name != id {
+        settings.push(Setting::new(
+            &format!("spec.{role}.argocdCluster"),
+            json!(name),
+        ));
+    }
     for fact in &CLUSTER_FACTS {
         let known = live.and_then(|it| it.facts.get(fact.field()).cloned());
         let known = known.or_else(|| Some((fact.written)(sibling?)?.0.join(",")));

@@ -5,8 +5,8 @@ use crate::command::workstation::init::Init;
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Rule, shown_name};
 use crate::peering::values::{
-    Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, Sides,
-    SubjectName,
+    Address, ArgoCluster, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role,
+    Sides, SubjectName,
 };
 use std::io::{BufRead as _, IsTerminal as _};
 use std::str::FromStr;
@@ -54,6 +54,12 @@ pub(super) const NAMESPACES: Question = Question::of::<Namespace>(
     "The namespaces whose pods may run at the provider, with commas between them",
     "demo",
 );
+pub(super) const REPO: Question = Question {
+    flag: "--repo",
+    text: "The repository's URL, as Argo CD has it",
+    example: "https://git.example.org/net/peerings.git",
+    check: |_| Ok(()),
+};
 pub(super) const NEW_NAMESPACES: Question = Question {
     flag: "--create-namespaces",
     text: "Make these namespaces, and delete them with the peering? Type `yes` or `no`",
@@ -83,6 +89,9 @@ macro_rules! of_each {
 static PODS: Sides<Question> = of_each!(Cidr, "pod-cidr", "pod CIDRs, with commas between them", "10.42.0.0/16", "10.52.0.0/16");
 #[rustfmt::skip] // a table
 static EXTERNAL: Sides<Question> = of_each!(Cidr, "external-cidr", "external CIDR, Liqo's own", "10.70.0.0/16", "10.70.0.0/16");
+#[rustfmt::skip] // a table
+pub(super) static ARGOCD: Sides<Question> = of_each!(ArgoCluster, "argocd-cluster", "name in Argo CD, such as `in-cluster`", "rome", "in-cluster");
+#[rustfmt::skip] // a table
 pub(super) static ID: Sides<Question> = of_each!(ClusterId, "id", "cluster ID", "rome", "milan");
 
 /// The question about a fact of a cluster, and the value of its flag. A fact without a flag is used if it is known.
@@ -137,7 +146,7 @@ pub(super) enum Preset {
 
 pub(super) struct Asker<'a, 's> {
     pub(super) streams: &'a mut Streams<'s>,
-    interactive: bool,
+    pub(super) interactive: bool,
     guesses: Vec<String>,
     missing: Vec<&'static str>,
 }

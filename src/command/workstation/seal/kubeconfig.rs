@@ -148,7 +148,7 @@ fn put(
     let sealed = custody::seal(PayloadKind::Kubeconfig, secret, confirmed, from)?;
     if let Some(old) = old {
         store::replace(output, &old.sealed, &sealed, false)?;
-        streams.sealed(output, confirmed);
+        streams.sealed(output);
         let is_token = || Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
         streams.note(match old.payload.secret == *secret {
             true if is_token() => "note: nothing was renewed: the file had this credential already. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again",
@@ -157,7 +157,7 @@ fn put(
         });
     } else {
         store::create(output, &sealed)?;
-        streams.sealed(output, confirmed);
+        streams.sealed(output);
     }
     Naming::of(output).map_or(Ok(()), |naming| naming.write(streams))
 }
