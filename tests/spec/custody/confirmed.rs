@@ -63,7 +63,7 @@ fn terms_without_a_project_are_noticed_before_the_question() {
     let seen = Terminal::of(80)
         .typing("no\n")
         .run(&new, &team.folder(), &[]);
-    let note = "Argo CD will not open it: that needs --project, --repo and --path";
+    let note = "Argo CD will not open new.age: that needs --project, --repo and --path";
     let at = |words: &str| {
         seen.shown
             .find(words)
