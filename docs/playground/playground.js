@@ -110,11 +110,31 @@ function show({ report, screen, secrets, consumer, provider, diff }) {
   find("screen").textContent = screen;
   // what the list has is not said twice
   find("screen").hidden = findings.length > 0;
+  const isWrong = findings.some(({ level }) => level === "error");
   for (const [id, text] of [["consumer", consumer], ["provider", provider], ["diff", diff]]) {
-    find(id).querySelector("pre").textContent = text;
+    paint(find(id).querySelector("pre"), text);
+    find(id).querySelector(".empty").textContent = text ? "" :
+      isWrong ? "Correct the errors first." : "Nothing changes.";
     find(`tab-${id}`).classList.toggle("stale", !text);
   }
   mark(findings);
+}
+
+/** Shows a text with colours: the keys and comments of YAML, and the lines of changes. A long text has none. */
+function paint(place, text) {
+  const classes = { "+": "added", "-": "removed", "~": "changed" };
+  if (text.length > LARGEST) {
+    place.textContent = text;
+    return;
+  }
+  const span = (name, part) => Object.assign(document.createElement("span"), { className: name, textContent: part });
+  const parts = text.split(/(?<=\n)/).flatMap((line) => {
+    const key = /^(\s*(?:- )?)("?[\w./-]+"?:)/.exec(line);
+    if (/^\s*#/.test(line)) return [span("comment", line)];
+    if (key) return [key[1], span("key", key[2]), line.slice(key[0].length)];
+    return /^[+~-] /.test(line) ? [span(classes[line[0]], line)] : [line];
+  });
+  place.replaceChildren(...parts);
 }
 
 /** One finding: its code leads to the page of the code, its place into the text. */
@@ -194,6 +214,12 @@ function mayLeave() {
 function begin(text) {
   editor.value = text;
   before = chosen = editor.value;
+  ask();
+}
+
+/** Makes one mistake in the first document, so that a reader sees a finding, and then what its correction changes. */
+function mistake() {
+  editor.value = editor.value.replace(/nodePort: \d+/, "nodePort: 8080");
   ask();
 }
 
@@ -282,7 +308,7 @@ async function load() {
   module = compiled;
   const choice = find("example");
   choice.append(...examples.map(({ name }) => new Option(name)));
-  let shownExample = examples.findIndex(({ name }) => name === "gateway-on-consumer");
+  let shownExample = examples.findIndex(({ name }) => name === "quickstart");
   choice.addEventListener("change", () => {
     if (mayLeave()) {
       shownExample = choice.selectedIndex;
@@ -297,6 +323,7 @@ async function load() {
   const open = async () => {
     const text = await linked(location.hash);
     begin(text ?? examples[choice.selectedIndex].document);
+    if (text === null && !location.hash) mistake();
   };
   addEventListener("hashchange", open);
   await open();
