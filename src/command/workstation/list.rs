@@ -243,7 +243,7 @@ impl Row {
             self.gateway
                 .as_ref()
                 .map_or_else(|| "none".to_owned(), Gateway::text),
-            format!("{}/{}", consumer.generation, provider.generation),
+            format!("{}, {}", consumer.generation, provider.generation),
             format!("{}/{}", consumer.delivery, provider.delivery),
             ends.join(", "),
         ]
@@ -270,7 +270,7 @@ const HEADINGS: [&str; COLUMNS] = [
     "STATE",
     "LIQO",
     "GATEWAY",
-    "KEYS",
+    "KEY GENERATIONS",
     "DELIVERY",
     ENDS,
 ];

@@ -16,12 +16,12 @@ fn a_line_a_peering() {
     assert_eq!(
         outcome.done(),
         "\
-NAME             CONSUMER → PROVIDER  STATE   LIQO  GATEWAY                       KEYS  DELIVERY
-external         naples → bari        Active  1.0   provider 172.16.183.16:30742  1/1   External/External
-hub-spoke-1      spoke-1 → hub        Active  1.0   provider 172.16.183.16:30001  1/1   Secret/Secret
-hub-spoke-2      spoke-2 → hub        Active  1.0   provider 172.16.183.16:30002  1/1   Secret/Secret
-hub-spoke-3      spoke-3 → hub        Active  1.0   provider 172.16.183.16:30003  1/1   Secret/Secret
-offloading-only  trento → bolzano     Active  1.0   none                          1/1   Secret/Secret
+NAME             CONSUMER → PROVIDER  STATE   LIQO  GATEWAY                       KEY GENERATIONS  DELIVERY
+external         naples → bari        Active  1.0   provider 172.16.183.16:30742  1, 1             External/External
+hub-spoke-1      spoke-1 → hub        Active  1.0   provider 172.16.183.16:30001  1, 1             Secret/Secret
+hub-spoke-2      spoke-2 → hub        Active  1.0   provider 172.16.183.16:30002  1, 1             Secret/Secret
+hub-spoke-3      spoke-3 → hub        Active  1.0   provider 172.16.183.16:30003  1, 1             Secret/Secret
+offloading-only  trento → bolzano     Active  1.0   none                          1, 1             Secret/Secret
 "
     );
     assert_eq!(outcome.stderr, "");
