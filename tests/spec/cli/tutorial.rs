@@ -8,8 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// What a person types for `init`: an empty line takes what is proposed, and `yes` ends it.
-const ANSWERS: &str =
-    "\nrome\n10.42.0.0/16\n\nmilan\n10.42.0.0/16\n\n1.2\n172.16.183.16\n1\n1Gi\ndemo\nyes\nyes\n";
+const ANSWERS: &str = "\n\nrome\n\n10.42.0.0/16\n\nmilan\n\n10.42.0.0/16\n\n1.2\n172.16.183.16\n1\n1Gi\ndemo\nyes\nyes\n";
 
 /// A folder with a `kubectl` that plays both clusters: `rome` has a key, and `milan` has signed.
 fn clusters(folder: &Path) {
