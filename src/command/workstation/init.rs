@@ -23,7 +23,7 @@ use crate::uri::Uri;
 use answers::Answers;
 use clap::Args;
 use minijinja::value::Serde;
-use questions::{Asker, Known};
+use questions::{Asker, Preset};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -180,7 +180,8 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         .chain(of_seeds)
         .collect();
     if !arguments.no_applications {
-        let placed = |role| ApplicationSource::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
+        let placed =
+            |role| ApplicationSource::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
         files.extend(applications(
             &peering,
             arguments.argocd_namespace.as_str(),
@@ -215,7 +216,7 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let is_asked = asker.interactive;
     if is_asked && given.repos.is_empty() {
         for repo in &mut uses.repos {
-            let usual = Known::Guess(https_form(repo));
+            let usual = Preset::Guess(https_form(repo));
             *repo = asker.value(&questions::REPO, None, usual)?;
         }
     }

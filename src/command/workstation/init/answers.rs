@@ -228,7 +228,7 @@ fn cluster(
         provider: &arguments.provider_argocd_cluster,
     };
     let known = sibling.map(|it| it.argocd_cluster.to_string());
-    let known = known.map_or_else(|| Known::Guess(id.clone()), Known::Read);
+    let known = known.map_or_else(|| Preset::Guess(id.clone()), Preset::Read);
     let name = asker.value(questions::ARGOCD.of(role), given.of(role).as_deref(), known)?;
     if name != id {
         settings.push(Setting::new(
