@@ -147,7 +147,7 @@ fn every_way_to_deny_has_a_row() {
 #[test]
 fn each_kind_adds_these_facts() {
     #[rustfmt::skip] // a table
-    const ROWS: [(&str, &str); 20] = [
+    const ROWS: [(&str, &str); 21] = [
         ("Configuration", "namespaces"),
         ("ExternalSecret", "namespaces"),
         ("ForeignCluster", ""),
@@ -157,6 +157,7 @@ fn each_kind_adds_these_facts() {
         ("Namespace", "offloads"),
         ("NamespaceOffloading", "offloads"),
         ("PublicKey", "namespaces"),
+        ("ResourceQuota", "namespaces"),
         ("ResourceSlice", "namespaces"),
         ("RoleBinding", "namespaces letsIn"),
         ("SealedSecret", "namespaces"),

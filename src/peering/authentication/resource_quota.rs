@@ -4,7 +4,7 @@
 
 use crate::object::live::Impact::{Harmless, Protection};
 use crate::object::live::{
-    Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, warning,
+    Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, one_line, warning,
 };
 use crate::object::{HOOK, Kind, Manifest, Wave, kind};
 use crate::peering::names;
@@ -42,7 +42,10 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let used = used.into_iter().flatten();
     let left: Vec<_> = used
         .filter(|(_, count)| *count != "0")
-        .map(|(name, count)| format!("{count} × {name}"))
+        .map(|(name, count)| {
+            let count = count.as_str().unwrap_or_default();
+            one_line(&format!("{count} × {name}"))
+        })
         .collect();
     let message = format!("the other cluster still uses {}", left.join(", "));
     let help = "delete and confirm the other Application; docs/teardown.md has the way back";
