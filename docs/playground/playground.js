@@ -110,11 +110,10 @@ function show({ report, screen, secrets, consumer, provider, diff }) {
   find("screen").textContent = screen;
   // what the list has is not said twice
   find("screen").hidden = findings.length > 0;
-  const isWrong = findings.some(({ level }) => level === "error");
+  const way = secrets.length ? "Remove the secret first." : "Correct the errors first.";
   for (const [id, text] of [["consumer", consumer], ["provider", provider], ["diff", diff]]) {
     paint(find(id).querySelector("pre"), text);
-    find(id).querySelector(".empty").textContent = text ? "" :
-      isWrong ? "Correct the errors first." : "Nothing changes.";
+    find(id).querySelector(".empty").textContent = text ? "" : way;
     find(`tab-${id}`).classList.toggle("stale", !text);
   }
   mark(findings);

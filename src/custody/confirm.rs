@@ -191,27 +191,36 @@ pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool
 /// Shows the terms, a row each: once those that all files share, and then those of each file.
 fn show_terms(files: &[Proposed<'_>], person: &mut impl Person) {
     let tables: Vec<Vec<String>> = files.iter().map(|file| file.terms.rows()).collect();
-    let mut common = Vec::new();
-    if let [first, rest @ ..] = tables.as_slice()
-        && !rest.is_empty()
-    {
-        common.clone_from(first);
-        common.retain(|row| rest.iter().all(|table| table.contains(row)));
-        person.note(&format!("terms of all {} files:", files.len()));
-        common.iter().for_each(|row| person.note(row));
+    let is_common = |row: &String| tables.iter().all(|table| table.contains(row));
+    let common = tables.first().filter(|_| files.len() > 1);
+    let common = common.into_iter().flatten().filter(|row| is_common(row));
+    let common: Vec<&String> = common.collect();
+    if !common.is_empty() {
+        show_rows(
+            &format!("terms of all {} files:", files.len()),
+            &common,
+            person,
+        );
     }
     for (Proposed { file, .. }, table) in files.iter().zip(&tables) {
-        person.note(&format!("terms of {}:", shown_path_in_ascii(file)));
-        for row in table.iter().filter(|row| !common.contains(row)) {
-            person.note(row);
-        }
+        let own: Vec<&String> = table.iter().filter(|row| !common.contains(row)).collect();
+        let same = if own.is_empty() { " the same" } else { "" };
+        let title = format!("terms of {}:{same}", shown_path_in_ascii(file));
+        show_rows(&title, &own, person);
     }
 }
 
 fn show_recipients(title: &str, recipients: &[NamedRecipient], person: &mut impl Person) {
+    let row =
+        |it: &NamedRecipient| format!("  {} ({})", readable(&it.recipient.to_string()), it.place);
+    let rows: Vec<String> = recipients.iter().map(row).collect();
+    show_rows(title, &rows, person);
+}
+
+fn show_rows(title: &str, rows: &[impl AsRef<str>], person: &mut impl Person) {
     person.note(title);
-    for NamedRecipient { recipient, place } in recipients {
-        person.note(&format!("  {} ({place})", readable(&recipient.to_string())));
+    for row in rows {
+        person.note(row.as_ref());
     }
 }
 

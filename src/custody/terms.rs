@@ -126,11 +126,11 @@ impl Terms {
                     1 => term.to_string(),
                     _ => format!("entry {number} {term}"),
                 };
-                rows.push(format!("  {name:<14}{}", entry.line(term)));
+                rows.push(format!("  {name:<13} {}", entry.line(term)));
             }
         }
         for line in certificate_lines(&self.certificates) {
-            rows.push(format!("  {:<14}{line}", "certificate"));
+            rows.push(format!("  {:<13} {line}", "certificate"));
         }
         rows
     }

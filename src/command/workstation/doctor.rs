@@ -187,20 +187,26 @@ impl<'d> ClusterWorld<'d> {
     }
 
     /// What was compared, and that packets pass if each side's Connection says so.
-    fn well(&self) -> String {
+    fn well(&self) -> Option<String> {
+        if self.sides.is_empty() {
+            return None;
+        }
         let mut compared = Vec::new();
         for side in &self.sides {
             let objects = counted(side.plan.len(), "object");
             compared.push(format!("{objects} of the {}", side.role));
         }
         compared.extend(self.hub.as_ref().map(|_| "Argo CD".to_owned()));
-        let has_tunnel = self.peering.networking.is_some() && !self.sides.is_empty();
+        let has_tunnel = self.peering.networking.is_some();
         let packets = if has_tunnel && self.sides.iter().all(status::is_connected) {
             "; packets pass through the tunnel"
         } else {
             ""
         };
-        format!("all is well: compared {}{packets}", compared.join(", "))
+        Some(format!(
+            "all is well: compared {}{packets}",
+            compared.join(", ")
+        ))
     }
 
     fn save(&self, record: &Path) -> Result {

@@ -1,8 +1,9 @@
 //! Flags that several commands share.
 
-use crate::command::Result;
+use crate::command::{Error, Result};
 use crate::custody::{self, Identities, Term};
 use crate::peering::delivery::Delivery;
+use crate::peering::values::Namespace;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -170,6 +171,12 @@ pub struct CertificateFlags {
     /// Leave out the certificate that an old file has for this cluster; repeatable
     #[arg(long = "no-certificate", value_name = "CLUSTER")]
     pub dropped: Vec<String>,
+}
+
+/// Refuses what is no name of a namespace.
+pub(super) fn check_namespace(flag: &'static str, name: &str) -> Result {
+    let parsed = name.parse::<Namespace>();
+    parsed.map_or_else(|rule| Err(Error::flag(flag, rule.message)), |_| Ok(()))
 }
 
 /// What opens a person's sealed files.

@@ -7,7 +7,7 @@ mod questions;
 use super::confirmation::Receivers;
 use super::new_seeds::{self, SeedPlace, SeedRecipients, Seeds};
 use super::place::uses_at;
-use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags};
+use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags, check_namespace};
 use crate::command::{Result, Streams};
 use crate::custody::{Origin, Term, Terms};
 use crate::diagnostic::{Source, readable, shell_word, shown_name};
@@ -15,7 +15,6 @@ use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::values::Namespace;
 use crate::peering::{Peering, Role, Sides};
 use crate::rules;
 use crate::state::git::Checkout;
@@ -71,7 +70,7 @@ pub struct Init {
     #[arg(long, value_name = "NAME")]
     pub provider_argocd_cluster: Option<String>,
     /// The namespace of the Applications
-    #[arg(long, value_name = "NAMESPACE", default_value = "argocd", value_parser = namespace)]
+    #[arg(long, value_name = "NAMESPACE", default_value = "argocd")]
     pub argocd_namespace: String,
     /// A pod CIDR of the consumer; repeatable
     #[arg(long = "consumer-pod-cidr", value_name = "CIDR")]
@@ -127,13 +126,6 @@ pub struct Init {
     pub expect: Option<String>,
 }
 
-fn namespace(text: &str) -> Result<String, &'static str> {
-    let is_name = text.parse::<Namespace>().is_ok();
-    is_name
-        .then(|| text.to_owned())
-        .ok_or("not a namespace's name")
-}
-
 /// The file names of the consumer's Application and of the provider's.
 const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
 
@@ -143,6 +135,7 @@ const SCHEMA: &str = "peering.schema.json";
 pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
     folder::check(arguments)?;
+    check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
     // this error comes before any question
     Receivers::new(&arguments.recipients.all())?;
     let mut asker = Asker::new(streams);
@@ -182,11 +175,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     if !arguments.no_applications {
         let placed =
             |role| ApplicationSource::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
-        files.extend(applications(
-            &peering,
-            arguments.argocd_namespace.as_str(),
-            placed,
-        )?);
+        files.extend(applications(&peering, &arguments.argocd_namespace, placed)?);
     }
     folder::write(folder, &files)?;
     folder::write_shared(of_all, streams);
@@ -213,20 +202,19 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
 fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let given = &arguments.uses;
     let mut uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
-    let is_asked = asker.interactive;
-    if is_asked && given.repos.is_empty() {
-        for repo in &mut uses.repos {
-            let usual = Preset::Guess(https_form(repo));
-            *repo = asker.value(&questions::REPO, None, usual)?;
+    let is_guessed = |term: &Term| given.values(*term).is_empty();
+    for term in [Term::Projects, Term::Repos, Term::Paths]
+        .into_iter()
+        .filter(is_guessed)
+    {
+        if term == Term::Repos && asker.interactive {
+            for repo in &mut uses.repos {
+                let usual = Preset::Guess(https_form(repo));
+                *repo = asker.value(&questions::REPO, None, usual)?;
+            }
+            continue;
         }
-    }
-    for term in [Term::Projects, Term::Repos, Term::Paths] {
-        for value in uses
-            .values(term)
-            .iter()
-            .filter(|_| given.values(term).is_empty())
-            .filter(|_| !(is_asked && term == Term::Repos))
-        {
+        for value in uses.values(term) {
             asker.note_guess(term.flag(), value.clone());
         }
     }

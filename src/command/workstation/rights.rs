@@ -5,11 +5,11 @@ mod rbac;
 
 use crate::argocd::PATTERN;
 use crate::command::workstation::documents::peerings;
-use crate::command::workstation::flags::PeeringPaths;
+use crate::command::workstation::flags::{PeeringPaths, check_namespace};
 use crate::command::workstation::init::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
-use crate::diagnostic::{Bug, Rule, first_of, is_shown, shown_name};
+use crate::diagnostic::{Bug, first_of, is_shown, shown_name};
 use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
@@ -68,12 +68,7 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     let others = arguments.application_namespaces.iter();
     let others = others.map(|name| ("--application-namespace", name));
     for (flag, name) in others.chain([("--argocd-namespace", &arguments.argocd_namespace)]) {
-        if let Err(Rule {
-            message: reason, ..
-        }) = name.parse::<Namespace>()
-        {
-            return Err(Error::flag(flag, reason));
-        }
+        check_namespace(flag, name)?;
     }
     let read = peerings(&arguments.peerings.paths)?;
     let text = match (&arguments.cluster, &arguments.repo) {

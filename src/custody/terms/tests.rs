@@ -203,7 +203,10 @@ fn terms_are_a_table() {
     assert_eq!(rows[4], "  labelDomains  \"example.org\"", "{rows:?}");
     assert_eq!(rows[5], "  repos         none", "{rows:?}");
     let both = Terms::of(vec![one, other]).rows();
-    assert!(both[0].starts_with("  entry 1 clusters"), "{both:?}");
+    assert!(
+        both[0].starts_with("  entry 1 clusters \"rome\""),
+        "{both:?}"
+    );
     assert!(both[7].starts_with("  entry 2 clusters"), "{both:?}");
     let token = Terms::of(vec![entry_of(&[(Term::Repos, "https://ghp_x@host/a")])]).rows();
     assert_eq!(token[1], "  repos         \"https://***@host/a\"");

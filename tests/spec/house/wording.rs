@@ -236,7 +236,7 @@ fn compared(found: &[String], list: &str, what: &str) -> Vec<String> {
     problems
 }
 
-/// What is more than a number, or so much less that the number is to be lowered.
+/// What is more than a number.
 fn counted(number: usize, most: usize, what: &str) -> Vec<String> {
     let problem =
         (number > most).then(|| format!("{number} {what}, and at most {most} may be: say less"));
@@ -260,14 +260,18 @@ pub(crate) fn functions(tree: &Tree) -> Vec<String> {
     let bad = all
         .iter()
         .filter(|(name, _)| is_gap(name) && !OF_TRAITS.contains(&name.as_str()));
-    let bad: Vec<String> = bad
-        .map(|(name, files)| format!("{name}={}", files.len()))
-        .collect();
     compared(
-        &bad,
+        &with_counts(bad),
         BAD_FUNCTIONS,
         "a function is a verb and its noun, or says what it returns",
     )
+}
+
+/// Names with the number of their files, as the lists have them.
+fn with_counts<'n>(names: impl Iterator<Item = (&'n String, &'n Vec<String>)>) -> Vec<String> {
+    names
+        .map(|(name, files)| format!("{name}={}", files.len()))
+        .collect()
 }
 
 pub(crate) fn type_names(tree: &Tree) -> Vec<String> {
@@ -276,11 +280,8 @@ pub(crate) fn type_names(tree: &Tree) -> Vec<String> {
     let twice = all
         .iter()
         .filter(|(name, files)| files.len() > 1 && *name != "Err");
-    let twice: Vec<String> = twice
-        .map(|(name, files)| format!("{name}={}", files.len()))
-        .collect();
     compared(
-        &twice,
+        &with_counts(twice),
         NAMES_TWICE,
         "types of one name: one word, one meaning",
     )

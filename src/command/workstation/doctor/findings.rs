@@ -15,12 +15,12 @@ const SHOWN: usize = 100;
 pub(super) struct Findings {
     found: Vec<Finding>,
     judged: Judged,
-    /// The last line where nothing is wrong.
-    well: String,
+    /// The last line where nothing is wrong; `None` if no cluster was compared.
+    well: Option<String>,
 }
 
 impl Findings {
-    pub(super) fn new(mut found: Vec<Finding>, judged: Judged, well: String) -> Self {
+    pub(super) fn new(mut found: Vec<Finding>, judged: Judged, well: Option<String>) -> Self {
         // a note is never a cause
         let causes: BTreeSet<Check> = found
             .iter()
@@ -122,16 +122,13 @@ impl Findings {
             .map(|severity| counted(self.count(severity), severity.word()));
         let _ = writeln!(text, "{}", counts.join(", "));
         if let Some(first) = self.headline() {
-            let _ = writeln!(
-                text,
-                "`argocd-peering explain {}` says more",
-                first.code.name()
-            );
+            text += &format!("`argocd-peering explain {}` says more\n", first.code.name());
         }
         text.extend(self.judged.line().map(|line| line + "\n"));
-        if self.count(Severity::Error) + self.count(Severity::Warning) == 0 {
+        let is_well = self.count(Severity::Error) + self.count(Severity::Warning) == 0;
+        if let Some(well) = self.well.as_ref().filter(|_| is_well) {
             let green = AnsiColor::Green.on_default();
-            text += &painted(&self.well, green, is_coloured);
+            text += &painted(well, green, is_coloured);
             text.push('\n');
         }
         printed(&text)
