@@ -82,9 +82,15 @@ impl Rule {
         ))
     }
 
-    /// Adds the place of the broken rule.
+    /// Adds the place of the broken rule. Its level is that of the code.
     pub fn at(self, span: Span) -> Diagnostic {
+        let level = if self.code.is_note() {
+            Severity::Note
+        } else {
+            Severity::Error
+        };
         Diagnostic {
+            level,
             code: self.code,
             message: self.message,
             primary: Label {
@@ -119,6 +125,7 @@ pub struct Elsewhere {
 /// One thing that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
+    pub level: Severity,
     /// Which rule is broken.
     pub code: Code,
     /// One sentence, without a full stop, with values in backticks.
@@ -133,6 +140,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// Sets the level, where the code alone does not decide it.
+    pub fn level(self, level: Severity) -> Self {
+        Self { level, ..self }
+    }
+
     /// Adds words at the primary place.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();

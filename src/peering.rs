@@ -26,7 +26,7 @@ pub mod values;
 pub use plan::Material;
 pub use values::{Protection, Role, Sides, State};
 
-use crate::diagnostic::{Invalid, Paths, Problems, Severity, Source, Span};
+use crate::diagnostic::{Invalid, Paths, Problems, Source, Span};
 use crate::document::{Decode as _, Decoder, Field, Located};
 use crate::input::yaml::{self, Node};
 use authentication::Authentication;
@@ -90,10 +90,9 @@ pub struct Parsed {
 /// With every problem of its shape and of single values.
 pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
     let source = source.clone();
-    let severity = Severity::Error;
     let root = match yaml::parse(source.text()) {
         Ok(root) => root,
-        Err(problems) => return Err(Invalid::of_file(severity, problems, &source)),
+        Err(problems) => return Err(Invalid::of_file(problems, &source)),
     };
     let mut decoder = Decoder::new(spec::places);
     if let Some(problem) = spec::not_a_peering(&root) {
@@ -109,7 +108,6 @@ pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
         });
     }
     Err(Invalid {
-        severity,
         paths: root.paths(decoder.problems.spans()),
         problems: decoder.problems,
         source,
@@ -129,10 +127,9 @@ impl Parsed {
     }
 
     /// The document with its problems.
-    pub fn invalid(&self, severity: Severity, problems: Problems) -> Invalid {
+    pub fn invalid(&self, problems: Problems) -> Invalid {
         let paths = self.root.paths(problems.spans());
         Invalid {
-            severity,
             problems,
             source: self.source.clone(),
             paths,

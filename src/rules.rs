@@ -15,7 +15,7 @@ mod selectors;
 mod subject;
 mod unused_settings;
 
-use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, Source, Span};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span};
 use crate::peering::{self, Parsed, Peering};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -51,7 +51,7 @@ pub fn read(source: &Source) -> Result<Peering, Invalid> {
 pub fn validate(parsed: &Parsed) -> Result<Peering, Invalid> {
     match resolve(parsed) {
         (Some(peering), problems) if problems.is_empty() => Ok(peering),
-        (_, problems) => Err(parsed.invalid(Severity::Error, problems)),
+        (_, problems) => Err(parsed.invalid(problems)),
     }
 }
 
@@ -72,9 +72,8 @@ fn resolve(parsed: &Parsed) -> (Option<Peering>, Problems) {
 pub struct Examined {
     /// The peering, if the document is valid.
     pub peering: Option<Peering>,
-    pub invalid: Option<Invalid>,
-    /// Likely mistakes, if the document is valid.
-    pub notes: Option<Invalid>,
+    /// What is wrong; of a valid document, likely mistakes.
+    pub problems: Option<Invalid>,
 }
 
 /// Examines a document as `validate` does.
@@ -83,25 +82,20 @@ pub fn examine(source: &Source) -> Examined {
         Ok(parsed) => parsed,
         Err(invalid) => {
             return Examined {
-                invalid: Some(invalid),
+                problems: Some(invalid),
                 ..Examined::default()
             };
         }
     };
-    let (peering, problems) = resolve(&parsed);
-    let valid = peering.filter(|_| problems.is_empty());
-    let notes = valid
-        .as_ref()
-        .and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it)));
-    Examined {
-        invalid: some(&parsed, Severity::Error, problems),
-        peering: valid,
-        notes,
+    let (peering, mut problems) = resolve(&parsed);
+    let peering = peering.filter(|_| problems.is_empty());
+    if let Some(peering) = &peering {
+        problems = notes::notes(&parsed, peering);
     }
-}
-
-fn some(parsed: &Parsed, severity: Severity, problems: Problems) -> Option<Invalid> {
-    (!problems.is_empty()).then(|| parsed.invalid(severity, problems))
+    Examined {
+        peering,
+        problems: (!problems.is_empty()).then(|| parsed.invalid(problems)),
+    }
 }
 
 /// Reports a name that is twice in a list.

@@ -177,15 +177,7 @@ impl Finding {
     }
 
     /// The finding for a diagnostic of a document.
-    pub fn of(
-        diagnostic: &Diagnostic,
-        Invalid {
-            severity,
-            source,
-            paths,
-            ..
-        }: &Invalid,
-    ) -> Self {
+    pub fn of(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
         let here = diagnostic
             .secondary
             .iter()
@@ -201,7 +193,11 @@ impl Finding {
                 &diagnostic.primary,
             )),
             related: here.chain(elsewhere).collect(),
-            ..Self::new(*severity, diagnostic.code.page(), &*diagnostic.message)
+            ..Self::new(
+                diagnostic.level,
+                diagnostic.code.page(),
+                &*diagnostic.message,
+            )
         }
         .help(diagnostic.help.clone())
     }

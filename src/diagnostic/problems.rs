@@ -15,40 +15,43 @@ const SHOWN: usize = 50;
 /// and few enough for a fleet in which every document is wrong.
 pub(crate) const KEPT: usize = 100;
 
-/// The problems found so far: the first ones in the order of the document, and how many more there are.
+/// The problems found so far: the first ones, and how many more there are. The worst are the first, and those of a level are in the order of
+/// the document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     found: Vec<Diagnostic>,
     more: usize,
+    /// How many more notes there are.
+    more_notes: usize,
+}
+
+fn order(it: &Diagnostic) -> (Severity, usize, Code, &str) {
+    (it.level, it.primary.span.start, it.code, &it.message)
 }
 
 impl Problems {
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.push_at(diagnostic.primary.span, || diagnostic);
-    }
-
-    /// Adds a diagnostic at this place. It is made only if it is kept.
-    pub fn push_at(&mut self, span: Span, diagnostic: impl FnOnce() -> Diagnostic) {
-        fn order(it: &Diagnostic) -> (usize, Code, &str) {
-            (it.primary.span.start, it.code, &it.message)
-        }
-        let is_full = self.found.len() == KEPT;
-        if is_full
-            && self
-                .found
-                .last()
-                .is_some_and(|last| last.primary.span.start < span.start)
-        {
-            self.more += 1;
-            return;
-        }
-        let diagnostic = diagnostic();
         let place = self
             .found
             .partition_point(|it| order(it) <= order(&diagnostic));
+        if place == KEPT {
+            self.count(diagnostic.level, 1);
+            return;
+        }
         self.found.insert(place, diagnostic);
         if self.found.len() > KEPT {
             self.truncate(KEPT);
+        }
+    }
+
+    /// Adds an error at this place. It is made only if it is kept.
+    pub fn push_at(&mut self, span: Span, error: impl FnOnce() -> Diagnostic) {
+        let last = self.found.get(KEPT - 1);
+        let place = (Severity::Error, span.start);
+        if last.is_some_and(|last| (last.level, last.primary.span.start) < place) {
+            self.count(Severity::Error, 1);
+        } else {
+            self.push(error());
         }
     }
 
@@ -76,8 +79,11 @@ impl Problems {
     }
 
     /// Adds problems that were found and are not kept.
-    pub fn count(&mut self, more: usize) {
-        self.more += more;
+    pub fn count(&mut self, level: Severity, more: usize) {
+        match level {
+            Severity::Note => self.more_notes += more,
+            _ => self.more += more,
+        }
     }
 
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
@@ -86,30 +92,41 @@ impl Problems {
 
     /// Keeps the first `kept` diagnostics, and counts the others.
     pub(crate) fn truncate(&mut self, kept: usize) {
-        self.more += self.found.len().saturating_sub(kept);
-        self.found.truncate(kept);
+        for it in self.found.split_off(kept.min(self.found.len())) {
+            self.count(it.level, 1);
+        }
         // thousands of documents keep what they have room for
         self.found.shrink_to(kept);
     }
 
-    /// The diagnostics for which this is true, and the others, together with those that are only counted.
-    pub fn partition(self, is_first: impl Fn(&Diagnostic) -> bool) -> (Self, Self) {
-        let (first, rest) = self.found.into_iter().partition(is_first);
-        (
-            Self {
-                found: first,
-                more: 0,
-            },
-            Self {
-                found: rest,
-                more: self.more,
-            },
-        )
+    /// Keeps the diagnostics for which this is true; returns how many are gone.
+    pub fn retain(&mut self, is_kept: impl Fn(&Diagnostic) -> bool) -> usize {
+        let before = self.found.len();
+        self.found.retain(is_kept);
+        before - self.found.len()
     }
 
-    /// How many problems there are.
+    /// Makes errors of the notes, except of those that no edit of the document can fix.
+    pub(crate) fn raise_notes(&mut self) {
+        for it in &mut self.found {
+            if !it.code.is_announcement() {
+                it.level = Severity::Error;
+            }
+        }
+        self.more += std::mem::take(&mut self.more_notes);
+        self.found
+            .sort_by(|one, other| order(one).cmp(&order(other)));
+    }
+
+    /// How many problems there are, notes among them.
     pub fn len(&self) -> usize {
-        self.found.len() + self.more
+        self.found.len() + self.more + self.more_notes
+    }
+
+    /// How many of them are notes.
+    pub fn count_notes(&self) -> usize {
+        let notes = self.found.iter().filter(|it| it.level == Severity::Note);
+        notes.count() + self.more_notes
     }
 
     /// Whether nothing is wrong.
@@ -117,7 +134,7 @@ impl Problems {
         self.found.is_empty()
     }
 
-    /// The diagnostics that were kept, in the order of the document.
+    /// The diagnostics that were kept.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.iter()
     }
@@ -157,9 +174,6 @@ impl Severity {
 /// A document with problems, at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
-    /// The severity of all problems.
-    pub severity: Severity,
-    /// What is wrong, in the order of the document.
     pub problems: Problems,
     pub source: Source,
     /// The fields at the places of the problems.
@@ -168,9 +182,8 @@ pub struct Invalid {
 
 impl Invalid {
     /// Problems without the fields of their places: the file is not a document, or the message already names the fields.
-    pub(crate) fn of_file(severity: Severity, problems: Problems, source: &Source) -> Self {
+    pub(crate) fn of_file(problems: Problems, source: &Source) -> Self {
         Self {
-            severity,
             problems,
             source: source.clone(),
             paths: Paths::default(),
@@ -178,29 +191,16 @@ impl Invalid {
     }
 
     /// One problem of a file whose text is not shown.
-    pub(crate) fn of_path(
-        severity: Severity,
-        code: Code,
-        path: &Path,
-        message: String,
-        help: &str,
-    ) -> Self {
+    pub(crate) fn of_path(code: Code, path: &Path, message: String, help: &str) -> Self {
         let mut problems = Problems::default();
         problems.refuse(code, Span::default(), message, help);
-        Self::of_file(
-            severity,
-            problems,
-            &Source::new(&path.display().to_string(), String::new()),
-        )
+        let source = Source::new(&path.display().to_string(), String::new());
+        Self::of_file(problems, &source)
     }
 
-    /// One such value for each severity that has problems.
-    pub(crate) fn of_parts(parts: [(Severity, Problems); 2], source: &Source) -> Vec<Self> {
-        let some = parts
-            .into_iter()
-            .filter(|(_, problems)| !problems.is_empty());
-        some.map(|(severity, problems)| Self::of_file(severity, problems, source))
-            .collect()
+    /// Whether all problems are notes, so that the document is taken.
+    pub fn is_note(&self) -> bool {
+        self.problems.count_notes() == self.problems.len()
     }
 
     /// Keeps the first `kept` problems with their fields, and counts the others.
@@ -209,15 +209,21 @@ impl Invalid {
         self.paths = self.paths.fields_at(self.problems.spans());
     }
 
-    /// The problems that a report shows: the first 50, and how many more there are.
-    pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
+    /// The problems that a report shows: the first 50, and how many more there are, with the level of the worst.
+    pub fn shown(
+        &self,
+    ) -> (
+        impl Iterator<Item = &Diagnostic>,
+        Option<(Severity, String)>,
+    ) {
         let rest = self.problems.len().saturating_sub(SHOWN);
-        let what = if self.severity == Severity::Note {
-            "notes"
+        let (level, what) = if rest <= self.problems.count_notes() {
+            (Severity::Note, "notes")
         } else {
-            "problems"
+            (Severity::Error, "problems")
         };
-        let more = (rest > 0).then(|| format!("{rest} more {what} in {}", self.source.name()));
+        let more = format!("{rest} more {what} in {}", self.source.name());
+        let more = (rest > 0).then_some((level, more));
         (self.problems.iter().take(SHOWN), more)
     }
 

@@ -24,15 +24,10 @@ pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>
     for text in others.chain([source]).map(Source::text) {
         masks.0.entry(text).or_insert_with(|| mask_document(text));
     }
-    let level = match invalid.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Note => Level::NOTE,
-    };
     let reports = shown
         .into_iter()
-        .map(|it| report(level.clone(), it, source, masks, &renderer) + "\n");
-    let more = more.map(|more| format!("{}: {more}\n", invalid.severity.word()));
+        .map(|it| report(it, source, masks, &renderer) + "\n");
+    let more = more.map(|(level, more)| format!("{}: {more}\n", level.word()));
     reports.chain(more).collect::<Vec<_>>().join("\n")
 }
 
@@ -79,12 +74,16 @@ pub(super) fn brief(invalid: &Invalid) -> String {
 }
 
 fn report(
-    level: Level<'_>,
     diagnostic: &Diagnostic,
     source: &Source,
     masks: &Masks<'_>,
     renderer: &Renderer,
 ) -> String {
+    let level = match diagnostic.level {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
     let here = masks.0.get(source.text()).map_or("", String::as_str);
     let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, here));
     let mut snippet = Snippet::source(here)

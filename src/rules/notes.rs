@@ -1,7 +1,7 @@
 //! Likely mistakes that may be meant, one function for each note. Only `validate` looks for them.
 
 use super::pools;
-use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::diagnostic::{Code, Problems, Rule, Severity, quoted};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
 use crate::peering::{Parsed, Peering, Role};
@@ -150,7 +150,8 @@ fn large_mtu(peering: &Peering, notes: &mut Problems) {
         let help = format!(
             "write {most} or less, unless every link between the clusters has jumbo frames"
         );
-        notes.refuse(Code::Mtu, written.span, message, help);
+        let rule = Rule::new(Code::Mtu, message).help(help);
+        notes.push(rule.at(written.span).level(Severity::Note));
     }
 }
 
@@ -206,7 +207,8 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
         );
         let help =
             "look for a newer release of argocd-peering; docs/compatibility.md has what was tried";
-        notes.refuse(Code::LiqoVersion, version.span, message, help);
+        let rule = Rule::new(Code::LiqoVersion, message).help(help);
+        notes.push(rule.at(version.span).level(Severity::Note));
     }
 }
 
@@ -266,7 +268,8 @@ fn shared_account(peering: &Peering, notes: &mut Problems) {
                 "Liqo deletes it with the virtual node, and the gateway then has no access until its pod restarts: set another `{role}.names.gateway`, which replaces the gateway, or restart the gateway after a drain"
             );
             let rule = Rule::new(Code::DuplicateName, message).help(help);
-            notes.push(rule.at(span).and(gateway.span, "the gateway's name"));
+            let note = rule.at(span).level(Severity::Note);
+            notes.push(note.and(gateway.span, "the gateway's name"));
         }
     }
 }

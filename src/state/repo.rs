@@ -87,14 +87,12 @@ impl FoundDocument {
         let Self { path, read, .. } = self;
         let Document {
             source,
-            examined: Examined {
-                peering, invalid, ..
-            },
+            examined: Examined { peering, problems },
             sealed,
         } = *read?;
-        match (peering, invalid) {
-            (_, Some(invalid)) => Err(invalid.into()),
-            (Some(peering), None) => Ok(ValidDocument {
+        match (peering, problems) {
+            (None, Some(problems)) => Err(problems.into()),
+            (Some(peering), _) => Ok(ValidDocument {
                 path,
                 source,
                 peering,
@@ -248,12 +246,10 @@ impl FoundDocument {
             return None;
         }
         let mut found = Self::on_disk(path);
-        if let Ok(document) = &mut found.read {
-            let Examined { invalid, notes, .. } = &mut document.examined;
-            invalid
-                .iter_mut()
-                .chain(notes)
-                .for_each(|it| it.truncate(kept));
+        if let Ok(document) = &mut found.read
+            && let Some(problems) = &mut document.examined.problems
+        {
+            problems.truncate(kept);
         }
         let size = found.read.as_ref().map_or(0, |document| document.bytes());
         let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {

@@ -73,10 +73,8 @@ fn explain(
             diagnostic.and_in(first, path_before, before)
         });
     }
-    problems.count(conflicts.more);
-    let severity = Severity::Error;
+    problems.count(Severity::Error, conflicts.more);
     Some(Invalid {
-        severity,
         problems,
         source: source(documents, at)?.clone(),
         paths: paths.into_iter().collect(),

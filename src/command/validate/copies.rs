@@ -57,7 +57,7 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
         ),
     };
     let rule = Rule::new(Code::SealedFileReused, message).help(help);
-    reused_file(severity, rule, own, other)
+    reused_file(rule, severity, own, other)
 }
 
 /// A seed is not a credential, so one of the two files was overwritten.
@@ -69,12 +69,12 @@ fn overwritten_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
     );
     let help = "one was written over the other: `git checkout COMMIT -- FILE` brings it back";
     let rule = Rule::new(Code::SealedFileReused, message).help(help);
-    reused_file(Severity::Error, rule, own, other)
+    reused_file(rule, Severity::Error, own, other)
 }
 
 fn reused_file(
-    severity: Severity,
     rule: Rule,
+    severity: Severity,
     own: &PeeringFile<'_>,
     other: &PeeringFile<'_>,
 ) -> Invalid {
@@ -82,7 +82,8 @@ fn reused_file(
         span: other.file.span,
         text: "the same file".into(),
     };
+    let problem = rule.at(own.file.span).level(severity);
     let mut problems = Problems::default();
-    problems.push(rule.at(own.file.span).and_in(other.source, None, label));
-    Invalid::of_file(severity, problems, own.source)
+    problems.push(problem.and_in(other.source, None, label));
+    Invalid::of_file(problems, own.source)
 }

@@ -3,7 +3,7 @@
 use super::document::is_named_as_document;
 use super::judgement::PeeringNumber;
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
-use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
+use crate::diagnostic::{Code, Invalid, Judged, Problems, Source, Span};
 use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::input::yaml::documents;
@@ -217,5 +217,5 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
         problems.refuse(Code::PlaintextSecret, at, message, help);
     }
     let source = Source::new(&path.display().to_string(), lines);
-    (!problems.is_empty()).then(|| Invalid::of_file(Severity::Error, problems, &source))
+    (!problems.is_empty()).then(|| Invalid::of_file(problems, &source))
 }

@@ -2,7 +2,7 @@
 
 use super::Validate;
 use crate::command::Error;
-use crate::diagnostic::{Invalid, Judged, Severity};
+use crate::diagnostic::{Diagnostic, Invalid, Judged, Severity};
 use std::collections::BTreeSet;
 
 /// The number of the peering that a finding is about; `None` if it is about none.
@@ -37,31 +37,21 @@ impl Judgement {
         self.found.retain(|(about, error)| {
             matches!(error, Error::Document(_)) || seen.insert((*about, error.to_string()))
         });
-        self.leave_out_allowed(arguments);
+        let is_left =
+            |it: &Diagnostic| it.level != Severity::Note || !arguments.allows(it.code.name());
+        self.found.retain_mut(|(_, error)| {
+            let Error::Document(Invalid { problems, .. }) = error else {
+                return true;
+            };
+            self.judged.allow(problems.retain(is_left));
+            if arguments.strict {
+                problems.raise_notes();
+            }
+            !problems.is_empty()
+        });
         // what is about no peering is the last
         self.found
             .sort_by_key(|(about, _)| (about.is_none(), *about));
-        if arguments.strict {
-            for (about, error) in std::mem::take(&mut self.found) {
-                for raised in notes_to_errors(error) {
-                    self.add(about, raised);
-                }
-            }
-        }
-    }
-
-    /// Takes out the notes that `--allow` names, and counts them.
-    fn leave_out_allowed(&mut self, arguments: &Validate) {
-        for (_, error) in self.found.iter_mut().filter(|(_, error)| is_note(error)) {
-            if let Error::Document(notes) = error {
-                let (allowed, rest) = std::mem::take(&mut notes.problems)
-                    .partition(|note| arguments.allows(note.code.name()));
-                notes.problems = rest;
-                self.judged.allow(allowed.len());
-            }
-        }
-        self.found
-            .retain(|(_, error)| !matches!(error, Error::Document(it) if it.problems.is_empty()));
     }
 
     /// How many peerings are wrong.
@@ -78,32 +68,6 @@ impl Judgement {
     }
 }
 
-pub(super) const fn is_note(error: &Error) -> bool {
-    matches!(error, Error::Document(it) if matches!(it.severity, Severity::Note))
-}
-
-/// Turns notes into errors, except those that the user cannot fix.
-fn notes_to_errors(error: Error) -> Vec<Error> {
-    let Error::Document(notes) = error else {
-        return vec![error];
-    };
-    let Invalid {
-        severity,
-        problems,
-        source,
-        paths,
-    } = notes;
-    let (announced, raised) = problems.partition(|it| it.code.is_announcement());
-    let mut errors = Vec::new();
-    for (severity, problems) in [(Severity::Error, raised), (severity, announced)] {
-        if !problems.is_empty() {
-            errors.push(Error::Document(Invalid {
-                severity,
-                problems,
-                source: source.clone(),
-                paths: paths.clone(),
-            }));
-        }
-    }
-    errors
+pub(super) fn is_note(error: &Error) -> bool {
+    matches!(error, Error::Document(it) if it.is_note())
 }

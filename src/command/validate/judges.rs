@@ -37,8 +37,7 @@ fn judge_documents(world: &World, judgement: &mut Judgement) {
         match &document.found.read {
             Err(unread) => judgement.add(Some(number), unread.clone()),
             Ok(document) => {
-                judgement.add_all(Some(number), document.examined.invalid.clone());
-                judgement.add_all(Some(number), document.examined.notes.clone());
+                judgement.add_all(Some(number), document.examined.problems.clone());
             }
         }
     }
@@ -100,8 +99,8 @@ fn judge_plaintexts(world: &World, judgement: &mut Judgement) {
 
 /// The findings on Argo CD's files. Some are about no document.
 fn judge_applications(world: &World, judgement: &mut Judgement) {
-    for it in &world.applications.found {
-        judgement.add(it.document, it.invalid.clone());
+    for (about, invalid) in &world.applications.found {
+        judgement.add(*about, invalid.clone());
     }
     world.applications.count(&mut judgement.judged);
     world.left_out.count(&mut judgement.judged);

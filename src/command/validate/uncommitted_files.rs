@@ -4,7 +4,7 @@
 use super::document::{CheckedDocument, CommittedFile};
 use super::judgement::Judgement;
 use super::world::World;
-use crate::diagnostic::{Code, Invalid, Problems, Severity, quoted};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, quoted};
 use crate::state::repo::Files;
 
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
@@ -16,19 +16,20 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
             continue;
         };
         let problems = problems_of(document, &world.files);
-        judgement.add_all(Some(number), Invalid::of_parts(problems, source));
+        if !problems.is_empty() {
+            judgement.add(Some(number), Invalid::of_file(problems, source));
+        }
     }
 }
 
-/// The errors and the notes of a document's files.
-fn problems_of(document: &CheckedDocument, files: &Files) -> [(Severity, Problems); 2] {
-    let (mut errors, mut notes) = (Problems::default(), Problems::default());
+fn problems_of(document: &CheckedDocument, files: &Files) -> Problems {
+    let mut problems = Problems::default();
     for CommittedFile { path, name, span } in document.committed_files() {
         let shown = quoted(name);
         if let Some(line) = files.ignoring_line(&path) {
             let message = format!("{shown} is not committed: {line} has Git pass over it");
             let help = "`git add -f` commits it once; or remove that line: Argo CD has only what is committed";
-            errors.refuse(Code::IgnoredFile, span, message, help);
+            problems.refuse(Code::IgnoredFile, span, message, help);
         }
         // (argo-cd `util/git/client.go`, IsLFSEnabled)
         if files.is_filtered(&path) {
@@ -38,8 +39,9 @@ fn problems_of(document: &CheckedDocument, files: &Files) -> [(Severity, Problem
             let help = format!(
                 "add `{name} -filter` after the line with the filter; for Git LFS alone, `enableLfs: \"true\"` in the repository's Secret of Argo CD does as well"
             );
-            notes.refuse(Code::IgnoredFile, span, message, help);
+            let rule = Rule::new(Code::IgnoredFile, message).help(help);
+            problems.push(rule.at(span).level(Severity::Note));
         }
     }
-    [(Severity::Error, errors), (Severity::Note, notes)]
+    problems
 }

@@ -4,7 +4,7 @@ use super::document::UsableFiles;
 use super::judgement::Judgement;
 use super::world::World;
 use crate::custody::store::TEMPORARY;
-use crate::diagnostic::{Code, Invalid, Severity, quoted};
+use crate::diagnostic::{Code, Invalid, quoted};
 use std::path::Path;
 
 /// Notes sealed files that the document does not name, and manifests that the plugin does not print.
@@ -88,5 +88,5 @@ fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
 }
 
 fn note(path: &Path, message: String, help: &str) -> Invalid {
-    Invalid::of_path(Severity::Note, Code::UnusedFile, path, message, help)
+    Invalid::of_path(Code::UnusedFile, path, message, help)
 }

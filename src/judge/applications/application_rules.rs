@@ -1,13 +1,13 @@
 //! What Argo CD or the plugin refuses in an Application, and likely mistakes. The rules are for Applications of files, of sets and of API
 //! servers.
 
-use super::{Fault, first_line};
+use super::{error, first_line, note, warning};
 use crate::argocd::application::{Application, Ignored};
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Diagnostic, quoted};
 use crate::document::Located;
 use crate::input::file::{cleaned, leads_out};
 use crate::object::live::LiveHalf;
@@ -17,7 +17,7 @@ use crate::stream::kinds::KINDS;
 use std::path::{Path, PathBuf};
 
 /// The rules. Each examines one Application; errors come first.
-const RULES: [fn(&Application) -> Option<Fault>; 8] = [
+const RULES: [fn(&Application) -> Option<Diagnostic>; 8] = [
     hidden_by_sources,
     two_source_types,
     destination,
@@ -29,7 +29,7 @@ const RULES: [fn(&Application) -> Option<Fault>; 8] = [
 ];
 
 /// The faults of an Application itself, whatever document it leads to.
-pub(crate) fn alone(application: &Application) -> Vec<Fault> {
+pub(crate) fn alone(application: &Application) -> Vec<Diagnostic> {
     RULES.iter().filter_map(|rule| rule(application)).collect()
 }
 
@@ -43,30 +43,26 @@ pub(crate) fn role_of(application: &Application) -> Option<Role> {
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
-fn hidden_by_sources(it: &Application) -> Option<Fault> {
+fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
     let by = it.source.hidden_by?;
     let message =
         format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
-    Some(Fault::error(
-        message,
-        "keep one of them",
-        it.source.plugin.span,
-    ))
+    Some(error(message, "keep one of them", it.source.plugin.span))
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
-fn two_source_types(it: &Application) -> Option<Fault> {
+fn two_source_types(it: &Application) -> Option<Diagnostic> {
     let other = it.source.other_type.as_ref()?;
     let message = format!(
         "beside `plugin` its source has `{}`: Argo CD refuses more than one type",
         other.value
     );
     let help = "remove it: the plugin takes only its parameters";
-    Some(Fault::error(message, help, other.span))
+    Some(error(message, help, other.span))
 }
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
-fn destination(it: &Application) -> Option<Fault> {
+fn destination(it: &Application) -> Option<Diagnostic> {
     let (message, at) = match (&it.destination, &it.server) {
         (Some(name), Some(_)) => (
             "its destination has both a `name` and a `server`, and Argo CD refuses that",
@@ -78,7 +74,7 @@ fn destination(it: &Application) -> Option<Fault> {
         ),
         _ => return None,
     };
-    Some(Fault::error(
+    Some(error(
         message,
         "write only the `name`, as the document's `argocdCluster` has it",
         at,
@@ -86,10 +82,10 @@ fn destination(it: &Application) -> Option<Fault> {
 }
 
 /// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
-fn path(it: &Application) -> Option<Fault> {
+fn path(it: &Application) -> Option<Diagnostic> {
     if it.source.repo_url.as_ref().is_none_or(|url| url.is_empty()) {
         let help = "write the URL of the repository that has this folder";
-        return Some(Fault::error(
+        return Some(error(
             "its source has no `repoURL`",
             help,
             it.source.plugin.span,
@@ -97,7 +93,7 @@ fn path(it: &Application) -> Option<Fault> {
     }
     let help = "write the folder of peering.yaml, as it is called from the root of the repository; `.` for the root itself";
     let Some(path) = &it.source.path else {
-        return Some(Fault::error(
+        return Some(error(
             "its source has no `path`",
             help,
             it.source.plugin.span,
@@ -108,7 +104,7 @@ fn path(it: &Application) -> Option<Fault> {
         "its `path` {} is {what}, and Argo CD refuses that",
         quoted(&path.value)
     );
-    Some(Fault::error(message, help, path.span))
+    Some(error(message, help, path.span))
 }
 
 fn refusal(path: &str) -> Option<&'static str> {
@@ -129,7 +125,7 @@ pub(super) fn path_not_in_terms_spelling(
     it: &Application,
     peering: &Peering,
     role: Role,
-) -> Option<Fault> {
+) -> Option<Diagnostic> {
     let path = other_spelling(it)?;
     let message = format!(
         "its `path` {} is another spelling of a folder, for which the plugin opens no sealed file",
@@ -138,14 +134,14 @@ pub(super) fn path_not_in_terms_spelling(
     let help = "write the folder of peering.yaml, as it is called from the root of the repository";
     let is_needed = sealed_files_of(peering, role).next().is_some();
     Some(if is_needed {
-        Fault::error(message, help, path.span)
+        error(message, help, path.span)
     } else {
-        Fault::note(message, help, path.span)
+        note(message, help, path.span)
     })
 }
 
 /// The plugin's own check of the parameters. Argo CD expands a `$` in a variable, so the value that the plugin gets is not known then.
-fn bad_parameters(it: &Application) -> Option<Fault> {
+fn bad_parameters(it: &Application) -> Option<Diagnostic> {
     let source = &it.source;
     let variable = source.variable.as_ref().map(|it| it.value.as_str());
     if variable.is_some_and(|it| it.contains('$')) {
@@ -180,11 +176,11 @@ fn bad_parameters(it: &Application) -> Option<Fault> {
         problem => (problem.to_string(), problem.help()),
     };
     let at = at.map_or(source.plugin.span, |it| it.span);
-    Some(Fault::error(message, help, at))
+    Some(error(message, help, at))
 }
 
 /// (argo-cd `cmpserver/plugin/config.go`, `Address`)
-fn plugin(it: &Application) -> Option<Fault> {
+fn plugin(it: &Application) -> Option<Diagnostic> {
     let name = &it.source.plugin;
     if name.value == PLUGIN {
         return None;
@@ -199,26 +195,26 @@ fn plugin(it: &Application) -> Option<Fault> {
         "write `name: {PLUGIN}`, unless this Argo CD has a plugin.yaml with another `metadata.name` or a `spec.version`"
     );
     let fault = if is_plugin(name) || name.is_empty() {
-        Fault::note
+        note
     } else {
-        Fault::error
+        error
     };
     Some(fault(message, &help, name.span))
 }
 
 /// (argo-cd `docs/user-guide/projects.md`)
-fn project(it: &Application) -> Option<Fault> {
+fn project(it: &Application) -> Option<Diagnostic> {
     let project = it
         .project
         .as_ref()
         .filter(|it| matches!(it.value.as_str(), "" | "default"))?;
     let message = "its project is `default`, which permits every repository and every cluster";
     let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
-    Some(Fault::note(message, help, project.span))
+    Some(note(message, help, project.span))
 }
 
 /// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
-fn other_paths(it: &Application) -> Option<Fault> {
+fn other_paths(it: &Application) -> Option<Diagnostic> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
     let mut given = paths.value.split(';').filter(|path| !path.is_empty());
     let folder = Path::new(folder.value.as_str());
@@ -229,7 +225,7 @@ fn other_paths(it: &Application) -> Option<Fault> {
         "its annotation `manifest-generate-paths` is {}, which is not its folder",
         quoted(paths)
     );
-    Some(Fault::warning(
+    Some(warning(
         message,
         "write `.`: a commit to the folder would render nothing",
         paths.span,
@@ -253,7 +249,7 @@ pub(super) fn ignores_a_kind(it: &Application) -> bool {
 
 /// Argo CD does not sync a change by itself if it is only in ignored fields (argo-cd `controller/appcontroller.go`,
 /// autoSync).
-pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Fault> {
+pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Diagnostic> {
     let hides = |it: &&Ignored| {
         let mut objects = plan
             .manifests
@@ -268,7 +264,7 @@ pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Fault> {
         quoted(kind)
     );
     let help = "remove it: only fields that Liqo writes itself may be ignored";
-    Some(Fault::warning(message, help, what.span))
+    Some(warning(message, help, what.span))
 }
 
 /// Whether an ignored field hides a commit's change of a kind's object. Fields that Liqo or Kubernetes writes are not in a stream.
@@ -287,7 +283,7 @@ fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
 
 /// Two settings that an Identity needs, if Liqo renews its certificate. Observed on whole Argo CD 3.6: without the first, Argo CD and Liqo
 /// overwrite each other forever; without the second, each sync writes the certificate of Git, and Liqo writes its own again.
-pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Fault> {
+pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Diagnostic> {
     let identity = plan
         .manifests
         .iter()
@@ -306,5 +302,5 @@ pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Fault>
         ),
         (true, None) => return None,
     };
-    Some(Fault::warning(message, help, at))
+    Some(warning(message, help, at))
 }

@@ -3,14 +3,14 @@
 use super::application_rules::{
     ignored, ignores_a_kind, leaves_certificate, other_spelling, path_not_in_terms_spelling,
 };
-use super::{Fault, PeeringApplication, Place};
+use super::{PeeringApplication, Place, error, note};
 use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
-use crate::diagnostic::{quoted, shown_name};
+use crate::diagnostic::{Diagnostic, quoted, shown_name};
 use crate::peering::{Material, Peering, Role};
 use crate::stream::{self, Plan};
 
 /// The faults of the destination and of the stream. If two Applications are exchanged, `pairs` reports both once.
-pub(super) fn faults(it: &PeeringApplication<'_>) -> Vec<Fault> {
+pub(super) fn faults(it: &PeeringApplication<'_>) -> Vec<Diagnostic> {
     let PeeringApplication {
         application,
         place,
@@ -37,7 +37,7 @@ pub(crate) fn stream_faults(
     application: &Application,
     peering: &Peering,
     role: Role,
-) -> Vec<Fault> {
+) -> Vec<Diagnostic> {
     let material = Material::public(peering, role);
     let Ok(plan) = stream::plan(peering, role, &material, None) else {
         return Vec::new();
@@ -85,7 +85,7 @@ pub(crate) fn destination_faults(
     application: &Application,
     expected: &str,
     role: Role,
-) -> Vec<Fault> {
+) -> Vec<Diagnostic> {
     let parameter = application.source.cluster.as_ref();
     let own = application
         .cluster()
@@ -115,7 +115,7 @@ pub(crate) fn destination_faults(
             let help = format!(
                 "write `name: {expected}` in place of `server`, unless a cluster's Secret gives this URL that name"
             );
-            Fault::note(message, &help, name.span)
+            note(message, &help, name.span)
         } else {
             let help = if name.value == OWN_CLUSTER {
                 format!("correct it or the role; {}", own_cluster(&expected))
@@ -124,7 +124,7 @@ pub(crate) fn destination_faults(
             } else {
                 format!("correct it, the role, or `spec.{role}.argocdCluster` of the document")
             };
-            Fault::error(message, &help, name.span)
+            error(message, &help, name.span)
         });
     }
     faults
@@ -138,9 +138,9 @@ fn is_of_agent(application: &Application, cluster: &str) -> bool {
 }
 
 /// The plugin prints no Secrets for the Source Hydrator, which would commit them.
-fn hydrated(application: &Application, plan: &Plan) -> Option<Fault> {
+fn hydrated(application: &Application, plan: &Plan) -> Option<Diagnostic> {
     let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
     let help = "write a `source` in place of `sourceHydrator`, or choose a `delivery` without Secrets in clear";
     (application.source.is_hydrated && plan.shows_secrets())
-        .then(|| Fault::error(message, help, application.source.plugin.span))
+        .then(|| error(message, help, application.source.plugin.span))
 }

@@ -2,11 +2,11 @@
 
 use super::document_rules::{is_exchanged, own_cluster};
 use super::{
-    Fault, File, FileFault, OfFile, PeeringApplication, destination_faults, file_faults, first_line,
+    FileFaults, OfFile, PeeringApplication, destination_faults, error, first_line, mark_other, note,
 };
 use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, Source};
 use crate::custody::normal_repo;
-use crate::diagnostic::{Span, quoted};
+use crate::diagnostic::{Diagnostic, Span, quoted};
 use crate::document::Located;
 use crate::peering::Role;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,14 +76,6 @@ pub(super) fn take_other_commits<'f>(
 }
 
 impl PeeringApplication<'_> {
-    fn fault(&self, fault: Fault) -> FileFault {
-        FileFault {
-            file: self.file,
-            document: Some(self.place.index),
-            fault,
-        }
-    }
-
     fn role_span(&self) -> Span {
         let source = &self.application.source;
         let role = source.role.as_ref();
@@ -97,31 +89,29 @@ impl PeeringApplication<'_> {
     }
 }
 
-pub(super) fn check(led: &[PeeringApplication<'_>], files: &[File]) -> Vec<FileFault> {
-    let mut found = Vec::new();
+pub(super) fn check<'f>(led: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
     for all in by_document(led).values() {
-        check_folder(all, files, &mut found);
+        check_folder(all, faults);
     }
-    found
 }
 
-fn check_folder(all: &[&PeeringApplication<'_>], files: &[File], found: &mut Vec<FileFault>) {
-    check_exchanged(all, found);
+fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
+    check_exchanged(all, faults);
     let of_role = |role| all.iter().copied().find(move |it| it.role == role);
     let [consumer, provider] = Role::BOTH.map(of_role);
     for one in all {
         if let Some(first) = of_role(one.role) {
-            found.extend(twin(one, first));
+            faults.add(one.file, Some(one.place), twin(one, first));
         }
     }
-    let folder = |it: &PeeringApplication<'_>| files.get(it.file).map(|file| &file.folder);
     for one in all.iter().filter(|it| it.role == Role::Provider) {
-        let is_beside =
-            |it: &&&PeeringApplication<'_>| it.role == Role::Consumer && folder(it) == folder(one);
+        let is_beside = |it: &&&PeeringApplication<'_>| {
+            it.role == Role::Consumer && it.file.folder == one.file.folder
+        };
         let beside = all.iter().find(is_beside).copied();
         if let Some(other) = beside.or(consumer) {
-            let faults = compare(one, other, beside.is_some()).into_iter();
-            found.extend(faults.map(|fault| one.fault(fault)));
+            let of_pair = compare(one, other, beside.is_some());
+            faults.add(one.file, Some(one.place), of_pair);
         }
     }
     let (missing, only) = match (consumer, provider) {
@@ -131,16 +121,13 @@ fn check_folder(all: &[&PeeringApplication<'_>], files: &[File], found: &mut Vec
     };
     let message = format!("no Application with the role `{missing}` has this folder");
     let help = "add it, unless it is in the repository of another Argo CD";
-    found.push(only.fault(Fault::note(
-        message,
-        help,
-        first_line(only.application.span),
-    )));
+    let fault = note(message, help, first_line(only.application.span));
+    faults.add(only.file, Some(only.place), [fault]);
 }
 
-/// The fault of a second Application for a folder and a role. [`of_one_name`] reports two with the same name. Two of different files may be
+/// The fault of a second Application for a folder and a role. [`check_names`] reports two with the same name. Two of different files may be
 /// for two Argo CDs.
-fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<FileFault> {
+fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<Diagnostic> {
     if name(first.application) == name(one.application) {
         return None;
     }
@@ -150,20 +137,18 @@ fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<
         first.role
     );
     let help = "both own the same objects: change the role of one, or remove it";
-    let fault = if one.file == first.file {
-        Fault::error(message, help, one.role_span())
+    let fault = if one.file.path == first.file.path {
+        error(message, help, one.role_span())
     } else {
-        Fault::note(message, help, one.role_span())
+        note(message, help, one.role_span())
     };
-    Some(one.fault(fault.beside(first.file, first.role_span())))
+    Some(mark_other(fault, one.file, (first.file, first.role_span())))
 }
 
 /// The fault of two Applications that go to each other's cluster: one slip, in the document or in both of them.
-fn check_exchanged(applications: &[&PeeringApplication<'_>], found: &mut Vec<FileFault>) {
-    let exchanged = applications
-        .iter()
-        .filter(|it| is_exchanged(it.application, it.place, it.role));
-    let exchanged: Vec<_> = exchanged.collect();
+fn check_exchanged<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
+    let mut exchanged: Vec<&PeeringApplication<'f>> = all.to_vec();
+    exchanged.retain(|it| is_exchanged(it.application, it.place, it.role));
     let [consumer, provider] = Role::BOTH.map(|role| exchanged.iter().find(|it| it.role == role));
     if let (Some(one), Some(other)) = (consumer, provider) {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
@@ -171,12 +156,13 @@ fn check_exchanged(applications: &[&PeeringApplication<'_>], found: &mut Vec<Fil
             "the two sides are exchanged: the document's consumer is {consumer} and its provider {provider}, and the Applications have it the other way round"
         );
         let help = "exchange them in the document, or in both Applications";
-        let fault = Fault::error(message, help, one.cluster_span());
-        return found.push(one.fault(fault.beside(other.file, other.cluster_span())));
+        let fault = error(message, help, one.cluster_span());
+        let fault = mark_other(fault, one.file, (other.file, other.cluster_span()));
+        return faults.add(one.file, Some(one.place), [fault]);
     }
     for it in exchanged {
-        let faults = destination_faults(it.application, it.place.cluster(it.role), it.role);
-        found.extend(faults.into_iter().map(|fault| it.fault(fault)));
+        let of_it = destination_faults(it.application, it.place.cluster(it.role), it.role);
+        faults.add(it.file, Some(it.place), of_it);
     }
 }
 
@@ -185,7 +171,7 @@ fn compare(
     one: &PeeringApplication<'_>,
     other: &PeeringApplication<'_>,
     is_one_argo_cd: bool,
-) -> Vec<Fault> {
+) -> Vec<Diagnostic> {
     let repo = differs(
         "repoURL",
         one,
@@ -203,14 +189,13 @@ fn compare(
     let cluster = same_cluster(one.application, other.application);
     let is_own = |it: &Located<String>| it.value == OWN_CLUSTER;
     let is_own = !is_one_argo_cd && one.application.cluster().as_ref().is_some_and(is_own);
-    let cluster = cluster.map(|Fault { message, span, .. }| {
-        if is_own {
-            // files in two folders can be for two Argo CDs, each with its own cluster
-            Fault::note(message, &own_cluster(one.place.cluster(one.role)), span)
-        } else {
-            Fault::error(message, "each role has its own cluster", span)
-        }
-    });
+    // files in two folders can be for two Argo CDs, each with its own cluster
+    let help = own_cluster(one.place.cluster(one.role));
+    let cluster = if is_own {
+        cluster.map(|it| note(it.message, &help, it.primary.span))
+    } else {
+        cluster
+    };
     [repo, revision, cluster].into_iter().flatten().collect()
 }
 
@@ -221,7 +206,7 @@ fn differs(
     other: &PeeringApplication<'_>,
     field: fn(&Source) -> Option<&Located<String>>,
     as_compared: fn(&str) -> String,
-) -> Option<Fault> {
+) -> Option<Diagnostic> {
     let [source, other_source] = [one, other].map(|it| &it.application.source);
     let (value, other_value) = (field(source), field(other_source));
     if value.map(|it| as_compared(it)) == other_value.map(|it| as_compared(it)) {
@@ -237,13 +222,14 @@ fn differs(
     let span = |value: Option<&Located<String>>, source: &Source| {
         value.map_or(source.plugin.span, |it| it.span)
     };
-    let fault = Fault::note(message, help, span(value, source));
-    Some(fault.beside(other.file, span(other_value, other_source)))
+    let fault = note(message, help, span(value, source));
+    let at = span(other_value, other_source);
+    Some(mark_other(fault, one.file, (other.file, at)))
 }
 
 /// The fault of two roles of one peering that go to one cluster, by one name or one URL. With argocd-agent, Applications of two namespaces
 /// are for two agents, and each calls its own cluster by [`OWN_URL`].
-pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fault> {
+pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Diagnostic> {
     let [url, other_url] =
         [one, other].map(|it| it.server.as_ref().map(|it| it.value.trim_end_matches('/')));
     let [name, other_name] = [one, other].map(|it| it.cluster().map(|it| it.value));
@@ -255,37 +241,34 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fau
         "its destination is {}, and so is that of the other role",
         quoted(at)
     );
-    (is_one && !are_of_agents)
-        .then(|| Fault::error(message, "each role has its own cluster", at.span))
+    (is_one && !are_of_agents).then(|| error(message, "each role has its own cluster", at.span))
 }
 
 /// The faults of Applications with the same name. Kubernetes has one object with a name, and Argo CD tracks objects by this name even where
 /// there are two (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). Objects of one file are applied together; objects of two
 /// files can be for two Argo CDs, so there it is a note.
-pub(super) fn of_one_name(all: &[OfFile<'_>]) -> Vec<FileFault> {
-    let (mut names, mut found) = (BTreeMap::new(), Vec::new());
+pub(super) fn check_names<'f>(all: &[OfFile<'f>], faults: &mut FileFaults<'f>) {
+    let mut names = BTreeMap::new();
     for it in all {
         let (application, at) = (it.application, it.application.name.span);
         if application.is_again || application.name.is_empty() {
             continue;
         }
-        let Some((other, its_place)) = names.insert(name(application), (it.file, at)) else {
+        let Some(other) = names.insert(name(application), (it.file, at)) else {
             continue;
         };
         let message = format!(
             "another Application is called {} too",
             quoted(&application.name)
         );
-        let fault = if other == it.file {
-            Fault::error(message, RENAME, at)
+        let fault = if other.0.path == it.file.path {
+            error(message, RENAME, at)
         } else {
             let help = format!("unless they are for two Argo CDs, {RENAME}");
-            Fault::note(message, &help, at)
+            note(message, &help, at)
         };
-        let fault = fault.beside(other, its_place);
-        found.extend(file_faults(it.file, it.target, [fault]));
+        faults.add(it.file, it.target, [mark_other(fault, it.file, other)]);
     }
-    found
 }
 
 const RENAME: &str = "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";

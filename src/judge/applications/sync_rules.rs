@@ -1,8 +1,8 @@
 //! Sync settings that harm a peering: one list for files and for live Applications. docs/teardown.md describes what was observed.
 
-use super::{Fault, first_line};
+use super::{first_line, note, warning};
 use crate::argocd::sync::{SKIP_RECONCILE, Sync};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Diagnostic, quoted};
 
 /// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
 const HARMFUL: [(&str, &str); 7] = [
@@ -38,15 +38,15 @@ const HARMFUL: [(&str, &str); 7] = [
 const PRUNED: &str = "PrunePropagationPolicy=background";
 
 /// The harmful settings, the worst first within a severity.
-pub(crate) fn harms(sync: &Sync) -> Vec<Fault> {
+pub(crate) fn harms(sync: &Sync) -> Vec<Diagnostic> {
     let mut harms = Vec::new();
     match sync.automated {
-        None => harms.push(Fault::note(
+        None => harms.push(note(
             "it is synced by hand",
             "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway",
             first_line(sync.span),
         )),
-        Some(span) if !matches!(sync.prune, Some((true, _))) => harms.push(Fault::warning(
+        Some(span) if !matches!(sync.prune, Some((true, _))) => harms.push(warning(
             "it does not prune",
             "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning",
             first_line(sync.prune.map_or(span, |(_, at)| at)),
@@ -56,29 +56,21 @@ pub(crate) fn harms(sync: &Sync) -> Vec<Fault> {
     if let Some(at) = sync.skipped {
         let message =
             format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD does not look at it");
-        harms.push(Fault::warning(message, "remove it", first_line(at)));
+        harms.push(warning(message, "remove it", first_line(at)));
     }
     if let Some(at) = sync.once.filter(|_| sync.automated.is_some()) {
         let message =
             "`syncPolicy.retry` has no `limit`, or 0, so a sync that fails is not tried again";
-        harms.push(Fault::note(
-            message,
-            "write `limit: 5` there",
-            first_line(at),
-        ));
+        harms.push(note(message, "write `limit: 5` there", first_line(at)));
     }
     if let Some((true, at)) = sync.allow_empty {
         let message = "`allowEmpty` is set: an empty stream would delete everything";
-        harms.push(Fault::warning(message, "remove it", first_line(at)));
+        harms.push(warning(message, "remove it", first_line(at)));
     }
     for option in &sync.options {
         if let Some((_, why)) = HARMFUL.iter().find(|(harmful, _)| *harmful == option.value) {
             let message = format!("`{}` is set: {why}", option.value);
-            harms.push(Fault::warning(
-                message,
-                "remove it",
-                first_line(option.span),
-            ));
+            harms.push(warning(message, "remove it", first_line(option.span)));
         }
     }
     if !sync.options.iter().any(|it| it.value == PRUNED) {
@@ -91,7 +83,7 @@ pub(crate) fn harms(sync: &Sync) -> Vec<Fault> {
             format!("write `{PRUNED}` into `syncOptions`"),
             other.map_or(sync.span, |it| it.span),
         );
-        harms.push(Fault::warning(message, &help, first_line(at)));
+        harms.push(warning(message, &help, first_line(at)));
     }
     if let Some(finalizer) = &sync.finalizer {
         let message = format!(
@@ -99,7 +91,7 @@ pub(crate) fn harms(sync: &Sync) -> Vec<Fault> {
             quoted(finalizer)
         );
         let help = "remove it: what deletes both Applications would take both sides down at once, and deletions hang; docs/teardown.md has the order";
-        harms.push(Fault::warning(message, help, first_line(finalizer.span)));
+        harms.push(warning(message, help, first_line(finalizer.span)));
     }
     harms
 }

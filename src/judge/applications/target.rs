@@ -1,8 +1,8 @@
 //! The document that an Application's path leads to.
 
-use super::{Fault, File, Place};
+use super::{File, Place, error, note};
 use crate::argocd::application::Application;
-use crate::diagnostic::{quoted, shell_word, shown_name};
+use crate::diagnostic::{Diagnostic, quoted, shell_word, shown_name};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::state::repo::Files;
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ impl<'p> DocumentsByPath<'p> {
         file: &File,
         application: &Application,
         repo_files: &Files,
-    ) -> (Option<&'p Place<'p>>, Option<Fault>) {
+    ) -> (Option<&'p Place<'p>>, Option<Diagnostic>) {
         let beside = self
             .find(&file.folder)
             .filter(|_| !application.is_generated);
@@ -59,7 +59,7 @@ impl<'p> DocumentsByPath<'p> {
         let Some(place) = beside else {
             let message = format!("no peering.yaml is at its `path` {}", quoted(path));
             let help = "correct the path, unless `repoURL` is another repository than this one";
-            return (None, Some(Fault::note(message, help, path.span)));
+            return (None, Some(note(message, help, path.span)));
         };
         let here = place.folder.strip_prefix(root).unwrap_or(place.folder);
         let here = if here.as_os_str().is_empty() {
@@ -75,7 +75,7 @@ impl<'p> DocumentsByPath<'p> {
         let help = format!(
             "write `path: {here}`, and seal the folder's files again for it: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`; they open only in the folder that their terms name"
         );
-        (Some(place), Some(Fault::error(message, &help, path.span)))
+        (Some(place), Some(error(message, &help, path.span)))
     }
 }
 

@@ -22,19 +22,16 @@ pub fn look(text: &str) -> bool {
     let source = Source::new("peering.yaml", text);
     let examined = examine(&source);
     let generated = parse(&source).and_then(|written| validate(&written));
+    let found = &examined.problems;
     assert_eq!(
         generated.is_ok(),
-        examined.invalid.is_none(),
+        found.as_ref().is_none_or(Invalid::is_note),
         "validate and generate differ"
     );
-    let found: Vec<Invalid> = [examined.invalid, examined.notes]
-        .into_iter()
-        .flatten()
-        .collect();
-    for invalid in &found {
+    if let Some(invalid) = found {
         report(invalid, text);
     }
-    let errors: Vec<Error> = found.into_iter().map(Error::from).collect();
+    let errors: Vec<Error> = found.clone().map(Error::from).into_iter().collect();
     let json = findings(1, &errors, Judged::default())
         .print(Form::Json)
         .expect("a report");

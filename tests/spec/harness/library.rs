@@ -158,7 +158,7 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
     match call(paths) {
         Ok(_) => Vec::new(),
         Err(Error::Workstation(WorkstationError::Invalid { errors, .. })) => {
-            let notes = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
+            let notes = |error: &Error| matches!(error, Error::Document(it) if it.is_note());
             // the folder is another one at each run
             let last_part = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
             let errors = errors.into_iter().filter(|error| !notes(error));
@@ -191,12 +191,6 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
     let is_of_code = |it: &Diagnostic| !it.code.is_note() || it.code.name() == code;
     let of_code = |error: Error| match with_names(error, &renamed, &is_of_code) {
         Error::Document(invalid) if invalid.problems.is_empty() => None,
-        Error::Document(mut invalid) => {
-            if invalid.problems.iter().all(|it| it.code.is_note()) {
-                invalid.severity = Severity::Note;
-            }
-            Some(invalid.into())
-        }
         other => Some(other),
     };
     let arguments = [
@@ -232,7 +226,13 @@ fn with_names(
                 ..it
             })
             .collect();
+        let level = if problem.code.is_note() {
+            Severity::Note
+        } else {
+            problem.level
+        };
         problems.push(Diagnostic {
+            level,
             elsewhere,
             ..problem.clone()
         });
@@ -286,14 +286,15 @@ pub(crate) fn conflicting_words(
 /// The notes of one code on a document that is valid, with no file beside it.
 pub(crate) fn notes(text: &str, code: &str) -> Result<(), Error> {
     check(text)?;
-    let notes = examine(&source(text)).notes.map(|mut notes| {
-        let of_code = |it: &Diagnostic| it.code.name() == code;
-        notes.problems = notes.problems.partition(of_code).0;
-        notes
-    });
-    notes
-        .filter(|notes| !notes.problems.is_empty())
-        .map_or(Ok(()), |notes| Err(notes.into()))
+    let Some(mut notes) = examine(&source(text)).problems else {
+        return Ok(());
+    };
+    notes.problems.retain(|it| it.code.name() == code);
+    if notes.problems.is_empty() {
+        Ok(())
+    } else {
+        Err(notes.into())
+    }
 }
 
 /// All problems of a document that is wrong.

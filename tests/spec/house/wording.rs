@@ -26,7 +26,7 @@ const BAD_FUNCTIONS: &str = "about=1 after=2 all=5 all_of=1 alone=4 among=1 and=
      is_around=1 is_at=1 is_below=1 is_down=1 is_for=1 is_in=2 is_not=1 is_of=5 is_own=3 is_read=1 \
      is_same=1 is_shown=2 is_there=1 is_whole=3 last=1 left_on=1 left_out=4 made=1 more=1 not_after=1 \
      not_checked_out=1 of=48 of_all=1 of_each=2 of_other=1 on=1 one=1 one_of=1 only=2 own=2 put=2 \
-     put_below=1 put_each=1 read=35 read_as=1 seen=1 shown=7 some=1 taken_over=1 there=1 through=3 to=1 \
+     put_below=1 put_each=1 read=35 read_as=1 seen=1 shown=7 taken_over=1 there=1 through=3 to=1 \
      too_many=2 whole=3 why=1 why_not_whole=1 with=3 with_at=2 with_some=1 within=3 without=1 \
      without_taken=1";
 

@@ -38,7 +38,7 @@ impl Error {
             return vec![self.finding(Severity::Error, self.to_string())];
         };
         let (shown, more) = invalid.shown();
-        let more = more.map(|message| self.finding(invalid.severity, message));
+        let more = more.map(|(level, message)| self.finding(level, message));
         shown
             .map(|diagnostic| Finding::of(diagnostic, invalid))
             .chain(more)
@@ -91,10 +91,10 @@ pub fn tally(errors: &[Error]) -> String {
     let (mut problems, mut notes) = (0, 0);
     for error in errors {
         match error {
-            Error::Document(invalid) if invalid.severity == Severity::Note => {
-                notes += invalid.problems.len();
+            Error::Document(invalid) => {
+                notes += invalid.problems.count_notes();
+                problems += invalid.problems.len() - invalid.problems.count_notes();
             }
-            Error::Document(invalid) => problems += invalid.problems.len(),
             _ => problems += 1,
         }
     }

@@ -1,13 +1,13 @@
 //! Checks the Applications of a peering's folder, and their Argo CD.
 
-use super::hub::{Hub, Live, of_fault};
+use super::hub::{Hub, Live};
 use super::reading::Reading;
 use super::{controller, deletion, in_a_command, quoted};
-use crate::diagnostic::readable;
+use crate::diagnostic::{Diagnostic, readable};
 use crate::judge::applications::{
-    Fault, alone, destination_faults, harms, role_of, same_cluster, stream_faults,
+    alone, destination_faults, harms, role_of, same_cluster, stream_faults,
 };
-use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
+use crate::object::live::{Check, Finding, Object, error, note, one_line, warning};
 use crate::peering::{Peering, Role};
 use crate::state::git::Checkout;
 use serde_json::Value;
@@ -91,14 +91,8 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
 /// The findings of one Application: its state, its settings, and whether Argo CD has synced the newest commit.
 fn of_application(it: &Live<'_>, folder: &Path, reading: &Reading) -> Vec<Finding> {
     let sync = &it.application.sync;
-    let harms = harms(sync).into_iter().map(
-        |Fault {
-             severity,
-             message,
-             help,
-             ..
-         }| { finding(severity, Check::SyncOptions, message, help).at(it.object) },
-    );
+    let harms = harms(sync).into_iter();
+    let harms = harms.map(|fault| of_fault(it.object, Check::SyncOptions, fault));
     let not_synced = newest_not_synced(it.object, folder, reading).filter(|_| !sync.is_skipped());
     let state = state(it.object)
         .into_iter()
@@ -130,11 +124,16 @@ fn newest_not_synced(object: &Object, folder: &Path, reading: &Reading) -> Optio
     Some(error(Check::Sync, message, help).at(object))
 }
 
-/// The problems that `validate` also reports for a file.
-fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Finding> {
+/// A fault that `validate` also reports for a file.
+fn of_fault(object: &Object, check: Check, fault: Diagnostic) -> Finding {
+    let finding = Finding::new(fault.level, check, fault.message);
+    finding.help(fault.help).at(object)
+}
+
+fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Diagnostic>) -> Vec<Finding> {
     faults
         .into_iter()
-        .map(|fault| of_fault(live.object, fault))
+        .map(|fault| of_fault(live.object, Check::Applications, fault))
         .collect()
 }
 

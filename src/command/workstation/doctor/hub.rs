@@ -6,8 +6,8 @@ use crate::custody::normal_repo;
 use crate::diagnostic::Judged;
 use crate::input::file::{cleaned, repository};
 use crate::input::yaml::Node;
-use crate::judge::applications::{Fault, of_other_commits, role_of};
-use crate::object::live::{Check, Finding, Object, finding};
+use crate::judge::applications::{of_other_commits, role_of};
+use crate::object::live::Object;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::git::Checkout;
@@ -133,18 +133,6 @@ impl<'d> Hub<'d> {
             judged.pass_over("ApplicationSet", format!("ApplicationSet {name}"), reason);
         }
     }
-}
-
-pub(super) fn of_fault(
-    object: &Object,
-    Fault {
-        severity,
-        message,
-        help,
-        ..
-    }: Fault,
-) -> Finding {
-    finding(severity, Check::Applications, message, help).at(object)
 }
 
 impl<'o> Live<'o> {
