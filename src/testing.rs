@@ -26,7 +26,7 @@ pub use crate::custody::{
 };
 pub use crate::diagnostic::secrecy::{Redacting, forget, mask, mask_document, printed};
 pub use crate::diagnostic::{
-    Bug, Code, Diagnostic, Elsewhere, Invalid, Judged, Look, Problems, Severity, Source,
+    Bug, Code, Diagnostic, Elsewhere, Invalid, Judged, Look, Problems, Severity, Source, Span,
 };
 pub use crate::input::file::{ReadProblem, TextProblem, Unread};
 pub use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};

@@ -1,7 +1,7 @@
 //! What is found wrong with a document, collected.
 
 use super::text::{self, Masks};
-use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span};
+use super::{Code, Diagnostic, Elsewhere, Look, Paths, Rule, Source, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -31,16 +31,20 @@ fn order(it: &Diagnostic) -> (Severity, usize, Code, &str) {
 
 impl Problems {
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.push_within(KEPT, diagnostic);
+    }
+
+    /// Adds a diagnostic where only the first `kept` are kept.
+    pub(crate) fn push_within(&mut self, kept: usize, diagnostic: Diagnostic) {
         let place = self
             .found
             .partition_point(|it| order(it) <= order(&diagnostic));
-        if place == KEPT {
-            self.count(diagnostic.level, 1);
-            return;
+        if place >= kept {
+            return self.count(diagnostic.level, 1);
         }
         self.found.insert(place, diagnostic);
-        if self.found.len() > KEPT {
-            self.truncate(KEPT);
+        if self.found.len() > kept {
+            self.truncate(kept);
         }
     }
 
@@ -79,7 +83,7 @@ impl Problems {
     }
 
     /// Adds problems that were found and are not kept.
-    pub fn count(&mut self, level: Severity, more: usize) {
+    const fn count(&mut self, level: Severity, more: usize) {
         match level {
             Severity::Note => self.more_notes += more,
             _ => self.more += more,
@@ -137,6 +141,11 @@ impl Problems {
     /// The diagnostics that were kept.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.iter()
+    }
+
+    /// The places in other documents.
+    pub(crate) fn elsewhere_mut(&mut self) -> impl Iterator<Item = &mut Elsewhere> {
+        self.found.iter_mut().flat_map(|it| &mut it.elsewhere)
     }
 
     /// The places of the diagnostics.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A text and the name that messages use for it. Every diagnostic of a fleet can have one, so a copy is cheap.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,

@@ -6,7 +6,7 @@
 
 mod fact;
 
-use crate::diagnostic::{Code, KEPT, Span, first_of};
+use crate::diagnostic::{Diagnostic, KEPT, Label, Problems, Rule, Source, Span, first_of};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::CLUSTER_FACTS;
@@ -16,100 +16,65 @@ use std::collections::BTreeMap;
 
 /// A peering of a fleet, with the facts that can contradict another one. There can be many, so the peering itself is not kept.
 pub struct Member {
-    /// The number of its source.
-    source: usize,
+    /// The number of its document.
+    number: usize,
+    source: Source,
     name: PeeringName,
     pair: Pair,
     facts: Vec<Fact>,
 }
 
 impl Member {
-    /// The facts of a peering.
-    pub fn new(source: usize, peering: &Peering) -> Self {
-        let (name, pair) = (peering.name.value.clone(), Pair::of(peering));
+    /// The facts of the peering that a document describes.
+    pub fn new(number: usize, source: &Source, peering: &Peering) -> Self {
         Self {
-            source,
-            name,
-            pair,
+            number,
+            source: source.clone(),
+            name: peering.name.value.clone(),
+            pair: Pair::of(peering),
             facts: facts(peering),
         }
     }
-
-    /// A place in its document.
-    const fn place(&self, span: Span) -> Place {
-        Place {
-            source: self.source,
-            span,
-        }
-    }
 }
 
-/// Two places that contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Conflict {
-    /// The later place.
-    pub place: Place,
-    /// The first place.
-    pub first: Place,
-    pub message: String,
-    /// The text for the first place.
-    pub before: String,
-    pub help: &'static str,
-    pub code: Code,
-}
+/// A place in the document of a member.
+type Place<'m> = (&'m Member, Span);
 
-/// A place in one of the sources.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The number of the source.
-    pub source: usize,
-    pub span: Span,
-}
+/// A conflict, with the number of the document that it is reported on: the later one.
+type Conflict = (usize, Diagnostic);
 
-/// The conflicts of one source: the first ones, in order, and how many more.
-#[derive(Debug, Default)]
-pub struct Conflicts {
-    /// The conflicts that are kept.
-    pub first: Vec<Conflict>,
-    /// How many are not kept.
-    pub more: usize,
-}
-
-impl Conflicts {
-    fn push(&mut self, conflict: Conflict, kept: usize) {
-        self.first.push(conflict);
-        if self.first.len() > 2 * kept {
-            self.end(kept);
-        }
-    }
-
-    fn end(&mut self, kept: usize) {
-        self.first.sort();
-        self.more += self.first.len().saturating_sub(kept);
-        self.first.truncate(kept);
-    }
+/// The conflict of a place with the first one, which has a text of its own.
+fn conflict(
+    rule: Rule,
+    (member, span): Place<'_>,
+    (first, first_span): Place<'_>,
+    text: String,
+) -> Conflict {
+    let diagnostic = rule.at(span);
+    let diagnostic = if member.number == first.number {
+        diagnostic.and(first_span, text)
+    } else {
+        let span = first_span;
+        diagnostic.and_in(&first.source, None, Label { span, text })
+    };
+    (member.number, diagnostic)
 }
 
 /// How many conflicts of all documents together are kept, and how many of each document at least.
 const KEPT_OF_ALL: usize = 100_000;
 const KEPT_OF_EACH: usize = 5;
 
-/// All conflicts, by source.
-pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
+/// All conflicts, by the number of the document. The fields of places in other documents are not filled in.
+pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Problems> {
     let kept = (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT);
-    let mut conflicts: BTreeMap<usize, Conflicts> = BTreeMap::new();
+    let mut conflicts: BTreeMap<usize, Problems> = BTreeMap::new();
     let stated = stated(members);
     let disagreements = stated
         .iter()
         .flat_map(|(key, values)| disagreements(key, values));
-    for conflict in taken_twice(members).chain(disagreements) {
-        conflicts
-            .entry(conflict.place.source)
-            .or_default()
-            .push(conflict, kept);
-    }
-    for it in conflicts.values_mut() {
-        it.end(kept);
+    for (number, conflict) in taken_twice(members).chain(disagreements) {
+        let of_document = conflicts.entry(number).or_default();
+        of_document.push_within(kept, conflict);
     }
     conflicts
 }
@@ -131,33 +96,26 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
         if std::ptr::eq(first, fact) || may_be_in_both(fact, member, other) {
             return None;
         }
-        let places = (member.place(fact.span), other.place(first.span));
         // a slice is also its virtual node, and most documents have the streams of both clusters: such a conflict is reported once
-        if matches!(fact.kind, Kind::Node | Kind::Pair) && last == Some(places) {
+        let places = [(member.number, fact.span), (other.number, first.span)];
+        if last.replace(places) == Some(places) && matches!(fact.kind, Kind::Node | Kind::Pair) {
             return None;
         }
-        last = Some(places);
         let (message, before) = if first.kind == fact.kind {
             contradiction(fact, &said)
         } else {
             two_uses(fact, first.kind)
         };
-        let (help, code) = (fact.kind.help(), fact.kind.code());
-        Some(Conflict {
-            place: places.0,
-            first: places.1,
-            message,
-            before,
-            help,
-            code,
-        })
+        let rule = fact.kind.contradiction(message);
+        let at = (member, fact.span);
+        Some(conflict(rule, at, (other, first.span), before))
     })
 }
 
 /// Whether a second place is not a conflict. Two documents can be halves of one peering, or the conflict follows from their having the same
 /// clusters.
 fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
-    if member.source == other.source {
+    if member.number == other.number {
         return false;
     }
     // halves of one peering, unless both have a stream for the same cluster
@@ -165,20 +123,13 @@ fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
     are_halves || (fact.kind.follows_from_pair() && other.pair.has_clusters_of(&member.pair))
 }
 
-/// A place where a value is written, and the peering's name.
-type StatedPlace<'m> = (Place, &'m PeeringName);
-
 /// The places of each value that must agree.
-fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<StatedPlace<'_>>>> {
-    let mut all: BTreeMap<Key, BTreeMap<String, Vec<StatedPlace<'_>>>> = BTreeMap::new();
+fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Place<'_>>>> {
+    let mut all: BTreeMap<Key, BTreeMap<String, Vec<Place<'_>>>> = BTreeMap::new();
     for (fact, member) in facts_of(members, true) {
         let (key, said) = looked_up(fact);
-        let place = (member.place(fact.span), &member.name);
-        all.entry(key)
-            .or_default()
-            .entry(said)
-            .or_default()
-            .push(place);
+        let places = all.entry(key).or_default().entry(said).or_default();
+        places.push((member, fact.span));
     }
     all
 }
@@ -186,19 +137,20 @@ fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<StatedPlace<
 /// The conflicts of a fact that must agree: one for each value that is not the most frequent one.
 fn disagreements(
     (cluster, kind, value): &Key,
-    values: &BTreeMap<String, Vec<StatedPlace<'_>>>,
+    values: &BTreeMap<String, Vec<Place<'_>>>,
 ) -> impl Iterator<Item = Conflict> {
     let whose = cluster.as_ref().map_or_else(
         || format!("Argo CD's cluster `{value}`"),
         |it| format!("cluster `{it}`"),
     );
+    let order = |(member, span): &Place<'_>| (member.number, *span);
     let usual = values
         .iter()
-        .max_by_key(|(_, stated)| (stated.len(), Reverse(stated.first().map(|it| it.0))));
+        .max_by_key(|(_, stated)| (stated.len(), Reverse(stated.first().map(order))));
     values.iter().filter_map(move |(said, stated)| {
         let (usual, most) = usual.filter(|(usual, _)| *usual != said)?;
-        let ((place, _), here) = stated.split_first()?;
-        let ((first, _), there) = most.split_first()?;
+        let (at, here) = stated.split_first()?;
+        let (first, there) = most.split_first()?;
         let elsewhere = if there.is_empty() {
             "elsewhere".to_owned()
         } else {
@@ -210,14 +162,7 @@ fn disagreements(
             and_in(here)
         );
         let before = format!("`{usual}` here{}", and_in(there));
-        Some(Conflict {
-            place: *place,
-            first: *first,
-            message,
-            before,
-            help: kind.help(),
-            code: kind.code(),
-        })
+        Some(conflict(kind.contradiction(message), *at, *first, before))
     })
 }
 
@@ -225,8 +170,11 @@ fn disagreements(
 const LISTED: usize = 5;
 
 /// The other peerings with the same value, as a text.
-fn and_in(others: &[StatedPlace<'_>]) -> String {
-    let names: Vec<String> = others.iter().map(|(_, name)| format!("`{name}`")).collect();
+fn and_in(others: &[Place<'_>]) -> String {
+    let names = others
+        .iter()
+        .map(|(member, _)| format!("`{}`", member.name));
+    let names: Vec<String> = names.collect();
     if names.is_empty() {
         String::new()
     } else {

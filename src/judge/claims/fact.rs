@@ -1,7 +1,7 @@
 //! The facts of a cluster or of a fleet, where each source has them, and the rule by which two places contradict each other; and the facts
 //! of one peering.
 
-use crate::diagnostic::{Code, Span};
+use crate::diagnostic::{Code, Rule, Span};
 use crate::document::Located;
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::Delivery;
@@ -99,9 +99,10 @@ impl Kind {
         self.row().1
     }
 
-    /// The help, which also says why it matters.
-    pub(super) const fn help(self) -> &'static str {
-        self.row().2
+    /// The rule that a contradiction breaks.
+    pub(super) fn contradiction(self, message: String) -> Rule {
+        let (code, _, help) = self.row();
+        Rule::new(code, message).help(help)
     }
 
     /// Whether all values must be equal.

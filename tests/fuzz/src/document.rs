@@ -3,7 +3,7 @@
 use crate::{SECRETS, example, line, shown, streams};
 use argocd_peering::testing::claims::{Member, conflicts};
 use argocd_peering::testing::{
-    Error, Form, Invalid, Judged, Look, Source, examine, parse, report as findings, validate,
+    Error, Form, Invalid, Judged, Look, Problems, Source, examine, parse, report as findings, validate,
 };
 
 /// The most bytes that the program reads of one.
@@ -37,8 +37,8 @@ pub fn look(text: &str) -> bool {
         .expect("a report");
     shown(&json);
     if let Some(peering) = &examined.peering {
-        let members = [0, 1].map(|source| Member::new(source, peering));
-        for conflict in conflicts(&members).values().flat_map(|it| &it.first) {
+        let members = [0, 1].map(|number| Member::new(number, &source, peering));
+        for conflict in conflicts(&members).values().flat_map(Problems::iter) {
             shown(&conflict.message);
         }
     }

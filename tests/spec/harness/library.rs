@@ -23,7 +23,7 @@ pub(crate) use argocd_peering::testing::{
 
 use argocd_peering::testing::{
     DOCUMENT, Elsewhere, Environment, Folder, Invalid, Member, Problems, Redacting, Severity,
-    Source, Streams, claims, emit, examine, plan, read, render, report as findings, run,
+    Source, Span, Streams, claims, emit, examine, plan, read, render, report as findings, run,
 };
 
 /// A document's text, as it is read from a folder.
@@ -248,7 +248,7 @@ fn with_names(
 /// Documents of a fleet, each of which is valid alone.
 fn members(documents: &[String]) -> Vec<Member> {
     let member = |(index, text): (usize, &String)| match read(&source(text)) {
-        Ok(peering) => Member::new(index, &peering),
+        Ok(peering) => Member::new(index, &source(text), &peering),
         Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
     };
     documents.iter().enumerate().map(member).collect()
@@ -258,7 +258,7 @@ fn members(documents: &[String]) -> Vec<Member> {
 pub(crate) fn contradictions(documents: &[String]) -> Vec<(usize, usize)> {
     claims::conflicts(&members(documents))
         .values()
-        .map(|it| (it.first.len(), it.more))
+        .map(|it| (it.iter().count(), it.len() - it.iter().count()))
         .collect()
 }
 
@@ -267,20 +267,27 @@ pub(crate) fn conflicting_words(
     documents: &[String],
 ) -> Vec<(&'static str, String, String, String)> {
     let conflicts = claims::conflicts(&members(documents));
-    let words = |place: claims::Place| {
-        documents[place.source]
-            .get(place.span.start..place.span.end)
-            .expect("a place")
+    let words = |text: &str, span: Span| {
+        let words = text.get(span.start..span.end);
+        words.expect("a place").to_owned()
     };
-    let conflicts = conflicts.values().flat_map(|it| &it.first).map(|it| {
-        (
-            it.code.name(),
-            it.message.clone(),
-            words(it.place).to_owned(),
-            words(it.first).to_owned(),
-        )
-    });
-    conflicts.collect()
+    let mut all = Vec::new();
+    for (number, problems) in &conflicts {
+        for it in problems.iter() {
+            let own = documents[*number].as_str();
+            let others = it.elsewhere.iter();
+            let others = others.map(|other| (other.source.text(), other.label.span));
+            let first = it.secondary.iter().map(|label| (own, label.span));
+            let (text, span) = first.chain(others).next().expect("the first place");
+            all.push((
+                it.code.name(),
+                it.message.clone(),
+                words(own, it.primary.span),
+                words(text, span),
+            ));
+        }
+    }
+    all
 }
 
 /// The notes of one code on a document that is valid, with no file beside it.
