@@ -10,13 +10,13 @@ mod problems;
 mod reasons;
 pub mod secrecy;
 mod source;
+mod table;
 mod text;
 
 use std::fmt;
 use std::ops::Range;
 use strsim::damerau_levenshtein;
 
-pub(crate) use code::CODES;
 pub use code::{Code, Page};
 pub use finding::{Finding, Place};
 pub use judged::{Judged, NotJudged};
@@ -27,6 +27,7 @@ pub(crate) use secrecy::{
     Shown, is_unseen, mask, printed, readable, shell_word, shown_file_name, shown_name, shown_parts,
 };
 pub use source::{Paths, Source};
+pub(crate) use table::{page, table};
 pub use text::Masks;
 
 /// Where something is in a document: a range of bytes.

@@ -5,7 +5,7 @@ mod format;
 mod github;
 mod wrapped;
 
-use crate::diagnostic::{Bug, Finding, Judged, Page};
+use crate::diagnostic::{Bug, Finding, Judged};
 use clap::builder::styling::Style;
 pub use format::{Format, ReportFormat};
 use schemars::JsonSchema;
@@ -77,7 +77,7 @@ pub struct Report {
     pub peerings: usize,
     /// Of `doctor`: the code of what to mend first. Left out if nothing is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub headline: Option<Page>,
+    pub headline: Option<&'static str>,
     /// What is wrong, and what is likely a mistake; empty if nothing is.
     pub findings: Vec<Finding>,
     /// How many more findings there are.

@@ -106,13 +106,13 @@ macro_rules! codes {
     (match self { $( $error:pat => $code:literal, $exit:expr, $help:expr; )* $(#[$other:meta] $others:pat => $inner:ident;)? }) => {
         /// The pages of all errors, in the order of the table.
         pub const PAGES: &'static [Page] =
-            &[$(Page { name: $code, text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/diagnostic/codes/", $code, ".md")), folder: $crate::diagnostic::CODES }),*];
+            &[$($crate::diagnostic::page!($code)),*];
 
         /// The page of this error.
         #[allow(unused_variables)]
         pub const fn page(&self) -> Page {
             match self {
-                $($error => Page { name: $code, text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/diagnostic/codes/", $code, ".md")), folder: $crate::diagnostic::CODES },)*
+                $($error => $crate::diagnostic::page!($code),)*
                 $(#[$other] $others => $inner.page(),)?
             }
         }
@@ -147,7 +147,7 @@ pub(super) use codes;
 
 /// Helps that need no value of the error.
 const ON_OUTPUT: &str = "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
-const ON_LOST_OUTPUT: &str = "standard output is closed, or it is /dev/null open both ways, as Python's `subprocess.DEVNULL` opens it; redirect it to a file or to a pipe, or with `>/dev/null` if it is not needed";
+const ON_LOST_OUTPUT: &str = "standard output is closed, or is /dev/null open both ways, as Python's `subprocess.DEVNULL`; redirect it to a file, to a pipe, or with `>/dev/null`";
 const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local";
 const ON_SIDECAR: &str = "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 

@@ -217,7 +217,7 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
 
 /// How long a rotation interrupts.
 pub(crate) const fn interruption() -> &'static str {
-    "The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs (seconds with a webhook, up to three minutes with polling)."
+    "The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs."
 }
 
 /// The step before the commit. With the commit, a cluster asks for the new key, so a key that the stream does not bring

@@ -1,7 +1,7 @@
 //! One thing that was found in a document, in a run or in a cluster, in the form that every report has.
 
 use super::secrecy::Shown;
-use super::{Diagnostic, Invalid, Label, Page, Severity, Source};
+use super::{Diagnostic, Invalid, Label, Severity, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Finding")]
-pub struct Finding<C = Page> {
+pub struct Finding<C = &'static str> {
     /// The stable name of the rule or check; `argocd-peering explain` has its page.
     pub code: C,
     /// `error`; `warning` for what will stop working, or was not checked; `note` for what is likely a mistake and is taken.
@@ -123,9 +123,9 @@ impl<C> Finding<C> {
     }
 }
 
-impl<C: Copy + Into<Page>> Finding<C> {
-    /// The finding with its page, as reports have it.
-    pub fn paged(&self) -> Finding {
+impl<C: Copy + Into<&'static str>> Finding<C> {
+    /// The finding with the name of its code, as reports have it.
+    pub fn named(&self) -> Finding {
         let it = self.clone();
         Finding {
             code: it.code.into(),
@@ -142,7 +142,7 @@ impl<C: Copy + Into<Page>> Finding<C> {
 
     /// The finding as a line for a terminal, before it is masked.
     pub fn line(&self) -> String {
-        let head = format!("{}[{}]", self.level.word(), self.code.into().name);
+        let head = format!("{}[{}]", self.level.word(), self.code.into());
         let place = self
             .role
             .into_iter()
@@ -195,7 +195,7 @@ impl Finding {
             related: here.chain(elsewhere).collect(),
             ..Self::new(
                 diagnostic.level,
-                diagnostic.code.page(),
+                diagnostic.code.name(),
                 &*diagnostic.message,
             )
         }

@@ -89,11 +89,19 @@ pub(crate) enum HeldSecret {
     Credential,
 }
 
-/// The facts that an object's status is compared with. They are collected once, since the other cluster chooses how many slices there are.
+/// The facts that statuses are compared with. They are collected once, since the other cluster chooses how many slices there are.
 #[derive(Debug, Default)]
 pub(crate) struct StatusContext<'s> {
     /// The tenant namespace of this cluster.
     pub(crate) tenant_namespace: &'s str,
+    pub(crate) gateway: GatewayContext,
+    pub(crate) fabric: FabricContext<'s>,
+    pub(crate) offloading: OffloadingContext<'s>,
+}
+
+/// What the status of a gateway and of its Connection is compared with.
+#[derive(Debug, Default)]
+pub(crate) struct GatewayContext {
     /// The gateway client, if the peering has networking.
     pub(crate) client: Option<Client>,
     /// The address that the client dials, and from where: `UDP 203.0.113.7:51840 from rome`.
@@ -104,20 +112,28 @@ pub(crate) struct StatusContext<'s> {
     pub(crate) is_connected: bool,
     /// The gateway's pod, if Kubernetes reports that it does not run.
     pub(crate) pod: Option<StoppedPod>,
+}
+
+/// What the status of nodes, routes and firewalls is compared with.
+#[derive(Debug, Default)]
+pub(crate) struct FabricContext<'s> {
     /// The node on which the gateway's pod runs.
     pub(crate) gateway_node: Option<&'s str>,
     /// Whether the gateway has a route to another node.
     pub(crate) reaches_nodes: bool,
     /// The hosts that configure this peering's routes: the gateway, and the existing pods of Liqo's fabric.
     pub(crate) hosts: BTreeSet<&'s str>,
-    /// The names of the other cluster's slices that were copied to this one, if they are known.
+}
+
+/// What the status of a slice or of a virtual node is compared with: names, if they are known.
+#[derive(Debug, Default)]
+pub(crate) struct OffloadingContext<'s> {
+    /// The other cluster's slices that were copied to this one.
     pub(crate) copies: Option<BTreeSet<&'s str>>,
+    pub(crate) virtual_nodes: Option<BTreeSet<&'s str>>,
+    pub(crate) nodes: Option<BTreeSet<&'s str>>,
     /// The time at which the cluster was read, since 1970.
     pub(crate) now: Duration,
-    /// The names of the VirtualNodes, if they are known.
-    pub(crate) virtual_nodes: Option<BTreeSet<&'s str>>,
-    /// The names of the Nodes, if they are known.
-    pub(crate) nodes: Option<BTreeSet<&'s str>>,
 }
 
 /// A pod that does not run.
@@ -187,9 +203,7 @@ impl LiveHalf {
     }
 }
 
-impl StatusContext<'_> {
-    /// Whether the names are known, and this one is not among them.
-    pub(crate) fn lacks(names: Option<&BTreeSet<&str>>, name: &str) -> bool {
-        names.is_some_and(|names| !names.contains(name))
-    }
+/// Whether the names are known, and this one is not among them.
+pub(crate) fn is_missing(name: &str, names: Option<&BTreeSet<&str>>) -> bool {
+    names.is_some_and(|names| !names.contains(name))
 }

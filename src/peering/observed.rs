@@ -5,8 +5,8 @@ pub(crate) mod network_policy;
 
 use crate::diagnostic::{Severity, counted, quoted, shell_word, shown_name};
 use crate::object::live::{
-    Check, Finding, LiveHalf, Object, Scope, StatusContext, StoppedPod, error, finding, note,
-    one_line, warning,
+    Check, FabricContext, Finding, GatewayContext, LiveHalf, Object, Scope, StatusContext,
+    StoppedPod, error, finding, note, one_line, warning,
 };
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ static NETWORK: LiveHalf = LiveHalf::new(&["Network"], "networks.ipam.liqo.io");
 
 /// The tunnel, as a gateway reports it.
 static CONNECTION: LiveHalf = LiveHalf {
-    status: |object, awaited| vec![connection(object, awaited)],
+    status: |object, context| vec![connection(object, &context.gateway)],
     ..LiveHalf::new(&["Connection"], "connections.networking.liqo.io")
 };
 
@@ -52,7 +52,7 @@ static NAMESPACE_MAP: LiveHalf = LiveHalf {
 };
 
 /// (liqo `apis/networking/v1beta1/connection_types.go`, ConnectionStatus)
-fn connection(object: &Object, awaited: &StatusContext<'_>) -> Finding {
+fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
@@ -62,11 +62,9 @@ fn connection(object: &Object, awaited: &StatusContext<'_>) -> Finding {
             format!("Liqo measured a latency of {latency}"),
         );
     }
-    let dialled = awaited
-        .dialled
-        .as_ref()
-        .map(|it| format!("; the client dials {it}"))
-        .unwrap_or_default();
+    let dialled = gateway.dialled.as_ref();
+    let dialled = dialled.map(|it| format!("; the client dials {it}"));
+    let dialled = dialled.unwrap_or_default();
     let help = "`doctor` with both contexts compares the keys and the gateways of both sides; then look for a firewall before that port, and at the logs of the pod `gw-…` in the tenant namespace";
     error(
         Check::Connection,
@@ -92,7 +90,7 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     if failed.is_empty() {
         return Vec::new();
     }
-    let help = "a namespace of this name exists there and is not this peering's, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
+    let help = "a namespace of this name is not this peering's, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
     vec![error(
         Check::NamespaceMap,
         format!("the provider's Liqo cannot create {}", failed.join(", ")),
@@ -132,7 +130,7 @@ static INTERNAL_NODE: LiveHalf = LiveHalf {
 
 /// The routes of gateways and nodes.
 static ROUTE: LiveHalf = LiveHalf {
-    status: |object, awaited| not_applied(Check::Route, object, awaited),
+    status: |object, context| not_applied(Check::Route, object, &context.fabric),
     ..LiveHalf::new(
         &["RouteConfiguration"],
         "routeconfigurations.networking.liqo.io",
@@ -141,7 +139,7 @@ static ROUTE: LiveHalf = LiveHalf {
 
 /// The nftables rules of gateways and nodes.
 static FIREWALL: LiveHalf = LiveHalf {
-    status: |object, awaited| not_applied(Check::Firewall, object, awaited),
+    status: |object, context| not_applied(Check::Firewall, object, &context.fabric),
     ..LiveHalf::new(
         &["FirewallConfiguration"],
         "firewallconfigurations.networking.liqo.io",
@@ -153,8 +151,11 @@ pub(crate) const REMOTE: &str = "/status/nodeIP/remote";
 
 /// The finding for a node without the address that the gateway needs. On the gateway's own node it is another address than on others (liqo
 /// `pkg/gateway/fabric/ genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
-fn internal_node(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
-    let Some(gateway) = awaited.gateway_node else {
+fn internal_node(
+    object: &Object,
+    StatusContext { fabric, .. }: &StatusContext<'_>,
+) -> Vec<Finding> {
+    let Some(gateway) = fabric.gateway_node else {
         return Vec::new();
     };
     let is_own = gateway == object.name();
@@ -173,7 +174,7 @@ fn internal_node(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
     );
     let help = "look at the pod of liqo-fabric on this node, which writes it; on a new node within seconds";
     // in a large cluster, some node is always joining or not ready
-    let level = if is_own || !awaited.reaches_nodes {
+    let level = if is_own || !fabric.reaches_nodes {
         Severity::Error
     } else {
         Severity::Warning
@@ -183,7 +184,7 @@ fn internal_node(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
 
 /// The finding for hosts that have not applied the configuration. It has a condition for each host; the condition of a deleted pod stays
 /// (liqo `pkg/route/routeconfiguration_controller.go`, `pkg/firewall/firewallconfiguration_controller.go`).
-fn not_applied(check: Check, object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
+fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec<Finding> {
     let conditions = object
         .list("/status/conditions")
         .iter()
@@ -191,7 +192,7 @@ fn not_applied(check: Check, object: &Object, awaited: &StatusContext<'_>) -> Ve
             let [kind, status, host] = ["type", "status", "host"]
                 .map(|field| condition.get(field).and_then(Value::as_str));
             let is_applied = kind != Some("Applied") || status != Some("False");
-            host.filter(|host| !is_applied && awaited.hosts.contains(host))
+            host.filter(|host| !is_applied && fabric.hosts.contains(host))
         });
     let hosts: Vec<_> = conditions.map(shown_name).collect();
     if hosts.is_empty() {

@@ -292,7 +292,7 @@ fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
             Severity::Warning
         };
         let words = plain(it.message.as_str());
-        let finding = Finding::new(level, it.class.page(), words).beginning(&file);
+        let finding = Finding::new(level, it.class.name(), words).beginning(&file);
         (
             it.class,
             Finding {

@@ -24,7 +24,7 @@ fn command(finding: &Finding) -> String {
     let message = data(&finding.words("\nhelp: "));
     format!(
         "::{word} {place}title={}::{message}\n",
-        property(finding.code.name)
+        property(finding.code)
     )
 }
 

@@ -78,7 +78,7 @@ pub struct Diff {
 }
 
 pub(super) fn class() -> impl TypedValueParser<Value = Impact> {
-    PossibleValuesParser::new(Impact::NAMES).try_map(|name| {
+    PossibleValuesParser::new(Impact::ALL.iter().map(|it| it.name())).try_map(|name| {
         Impact::ALL
             .iter()
             .copied()

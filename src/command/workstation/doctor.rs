@@ -107,6 +107,15 @@ fn time(text: &str) -> Result<Duration, &'static str> {
         .ok_or("a number with s, m or h, such as 90s or 5m; at most 24h")
 }
 
+/// What judges the clusters, in the order of the findings.
+const JUDGES: [fn(&ClusterWorld<'_>) -> Vec<Finding>; 5] = [
+    unread,
+    another,
+    of_sides,
+    |world| pair::check(&world.sides),
+    applications::check,
+];
+
 /// All checks of a cluster that is the one in the document.
 const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
     cluster::check,
@@ -173,13 +182,7 @@ impl<'d> ClusterWorld<'d> {
     }
 
     fn judge(&self) -> Findings {
-        let mut findings = unread(self.reading);
-        findings.extend(another(&self.strangers));
-        findings.extend(of_sides(&self.sides));
-        findings.extend(pair::check(&self.sides));
-        if let Some(hub) = &self.hub {
-            findings.extend(applications::check(self.peering, hub, self.reading));
-        }
+        let findings = JUDGES.iter().flat_map(|judge| judge(self)).collect();
         let mut judged = Judged::default();
         self.count_clusters(&mut judged);
         self.count_argo_cd(&mut judged);
@@ -242,7 +245,7 @@ impl<'d> ClusterWorld<'d> {
 }
 
 /// The resources that could not be read.
-fn unread(reading: &Reading) -> Vec<Finding> {
+fn unread(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Finding> {
     let of_sides = reading
         .clusters()
         .flat_map(|(role, live)| refusals(live.refused.iter()).map(move |it| it.on(role.word())));
@@ -253,19 +256,21 @@ fn unread(reading: &Reading) -> Vec<Finding> {
     of_sides.chain(of_argo_cd).collect()
 }
 
-fn another(sides: &[Side<'_>]) -> Vec<Finding> {
-    sides
-        .iter()
-        .filter_map(|side| Some(cluster::is_another(side)?.on(side.role.word())))
-        .collect()
+fn another(world: &ClusterWorld<'_>) -> Vec<Finding> {
+    let strangers = world.strangers.iter();
+    let found = strangers.filter_map(|side| Some(cluster::is_another(side)?.on(side.role.word())));
+    found.collect()
 }
 
-fn of_sides(sides: &[Side<'_>]) -> Vec<Finding> {
-    let all = sides
-        .iter()
-        .flat_map(|side| CHECKS.iter().map(move |check| (side, check(side))));
-    all.flat_map(|(side, found)| found.into_iter().map(|it| it.on(side.role.word())))
-        .collect()
+fn of_sides(world: &ClusterWorld<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for side in &world.sides {
+        for check in CHECKS {
+            let found = check(side).into_iter();
+            findings.extend(found.map(|it| it.on(side.role.word())));
+        }
+    }
+    findings
 }
 
 fn report(

@@ -45,7 +45,7 @@ pub(super) fn flags_of_side(
         Some((peering, role)) if has_two_seeds(peering) => {
             let own = shown_name(peering.clusters.of(role).id.as_str());
             Err(refused(format!(
-                "is for {own} alone, as each side has its own seed, and this list is of both sides: write `=SIDE` after each recipient or file that is of one side, such as `age1…={own}`"
+                "is for {own} alone, and this list is of both sides: write `=SIDE` after each recipient or file of one side, such as `age1…={own}`"
             )))
         }
         _ => Ok(flags.clone()),

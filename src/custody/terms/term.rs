@@ -2,6 +2,7 @@
 //! (`custody/authorise.rs`) and its flag (`command/workstation/flags.rs`).
 
 use super::spelling::{delivery, label_domain, literal, namespace, path, repo, subject};
+use crate::diagnostic::table;
 use std::fmt;
 
 /// What a term is compared with.
@@ -51,55 +52,37 @@ struct Row {
     spelling: fn(&str) -> Result<String, &'static str>,
 }
 
-macro_rules! terms {
-    ($( $(#[$doc:meta])* $term:ident { $($column:tt)* } )*) => {
-        /// A term of a sealed file, or of an operator's policy.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Term {
-            $( $(#[$doc])* $term, )*
-        }
-
-        impl Term {
-            /// All terms, in the order in which they are shown and decided.
-            pub(crate) const ALL: &'static [Self] = &[$(Self::$term),*];
-
-            const fn row(self) -> Row {
-                match self {
-                    $( Self::$term => Row { $($column)* }, )*
-                }
-            }
-        }
-    };
-}
-
 impl serde::Serialize for Term {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())
     }
 }
 
-#[rustfmt::skip] // a table
-terms! {
-    /// `peerings`, or `clusters` in which either may be the consumer.
-    Clusters { about: TermSubject::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") }
-    /// Argo CD's projects, each with the side that it may ask for, or with both.
-    Projects { about: TermSubject::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal }
-    /// Repositories.
-    Repos { about: TermSubject::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo }
-    /// Folders.
-    Paths { about: TermSubject::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path }
-    /// An Application's `targetRevision`.
-    Revisions { about: TermSubject::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal }
-    /// How the secret in the file may reach its cluster.
-    Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: delivery }
-    /// The namespaces in which the Secrets with the file's secret are created, each for one side or for both.
-    Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace }
-    /// The domains whose keys the labels and annotations of a stream may have, each for one side or for both: controllers can act on them.
-    LabelDomains { about: LABEL_DOMAINS, word: "labelDomains", flag: "--label-domain", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, spelling: label_domain }
-    /// The namespaces of workloads that a stream may make, or offload with their Secrets, each for one side or for both.
-    Offloads { about: OFFLOADS, word: "offloads", flag: "--offload", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace }
-    /// Who may get rights by a stream: users, groups, ServiceAccounts, and keys of an exchange.
-    LetsIn { about: LETS_IN, word: "letsIn", flag: "--lets-in", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: subject }
+table! {
+    /// A term of a sealed file, or of an operator's policy, in the order in which they are shown and decided.
+    #[derive(Hash)]
+    pub enum Term: Row {
+        /// `peerings`, or `clusters` in which either may be the consumer.
+        Clusters = Row { about: TermSubject::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") };
+        /// Argo CD's projects, each with the side that it may ask for, or with both.
+        Projects = Row { about: TermSubject::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal };
+        /// Repositories.
+        Repos = Row { about: TermSubject::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo };
+        /// Folders.
+        Paths = Row { about: TermSubject::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path };
+        /// An Application's `targetRevision`.
+        Revisions = Row { about: TermSubject::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal };
+        /// How the secret in the file may reach its cluster.
+        Delivery = Row { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: delivery };
+        /// The namespaces in which the Secrets with the file's secret are created, each for one side or for both.
+        Namespaces = Row { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace };
+        /// The domains whose keys the labels and annotations of a stream may have, each for one side or for both: controllers can act on them.
+        LabelDomains = Row { about: LABEL_DOMAINS, word: "labelDomains", flag: "--label-domain", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, spelling: label_domain };
+        /// The namespaces of workloads that a stream may make, or offload with their Secrets, each for one side or for both.
+        Offloads = Row { about: OFFLOADS, word: "offloads", flag: "--offload", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace };
+        /// Who may get rights by a stream: users, groups, ServiceAccounts, and keys of an exchange.
+        LetsIn = Row { about: LETS_IN, word: "letsIn", flag: "--lets-in", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: subject };
+    }
 }
 
 const DELIVERY: TermSubject = TermSubject::Document {

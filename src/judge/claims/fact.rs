@@ -1,7 +1,7 @@
 //! The facts of a cluster or of a fleet, where each source has them, and the rule by which two places contradict each other; and the facts
 //! of one peering.
 
-use crate::diagnostic::{Code, Rule, Span};
+use crate::diagnostic::{Code, Rule, Span, table};
 use crate::document::Located;
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::Delivery;
@@ -12,80 +12,67 @@ use crate::peering::{Peering, Role, State};
 use serde_json::Value;
 use std::fmt;
 
-/// Declares the kinds of facts: the code of a contradiction, the noun, and the help, which also says why it matters.
-macro_rules! kinds {
-    ($( $kind:ident: $code:ident, $word:literal, $help:literal; )*) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Kind {
-            $( $kind, )*
-        }
-
-        impl Kind {
-            /// The code of a contradiction, the noun, and the help.
-            const fn row(self) -> (Code, &'static str, &'static str) {
-                match self {
-                    $( Self::$kind => (Code::$code, $word, $help), )*
-                }
-            }
-        }
-    };
-}
-
-kinds! {
-    PeeringName: DuplicatePeering, "peering",
-        "give each peering its own `metadata.name`: Applications are named after it";
-    // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
-    Pair: DuplicatePeering, "peering",
-        "a cluster has one tenant namespace, one Configuration and one gateway for each other cluster: write \
-         everything in one document, the other direction under `reverse`";
-    TenantNamespace: NamespaceTaken, "tenant namespace",
-        "each peering of a cluster needs its own, found by the other cluster's ID: set `tenantNamespace`";
-    // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
-    Configuration: DuplicateName, "Configuration",
-        "Liqo names nftables tables and routes after it: set `names.configuration`";
-    // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
-    // the gateway's own namespace only
-    Gateway: DuplicateName, "gateway",
-        "before Liqo 1.0.2 its InternalFabric has the same name: set `names.gateway`, or set `liqoVersion: \"1.1\"` or \
-         later if both clusters have it";
-    // liqo pkg/webhooks/tenant/validate.go
-    Tenant: DuplicateName, "Tenant",
-        "Liqo's webhook refuses a second one on the cluster: set `names.tenant`";
-    // liqo pkg/webhooks/resourceslice/validate.go
-    Slice: DuplicateName, "ResourceSlice",
-        "Liqo's webhook refuses a second one on the cluster: give it another `name`";
-    // liqo pkg/webhooks/virtualnode/virtualnode.go
-    Node: DuplicateName, "virtual node",
-        "it becomes a Node, and Liqo's webhook refuses a second one of that name: give the slice or the virtual \
-         node another `name`";
-    NodePort: PortTaken, "node port",
-        "a node opens it once: give each gateway server of a cluster its own `nodePort`";
-    LoadBalancer: PortTaken, "gateway at",
-        "each gateway server has its own Service: give it another `loadBalancerIP` or another `port`";
-    // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
-    Offloading: NamespaceTaken, "offloaded namespace",
-        "a namespace has one NamespaceOffloading: write it in one peering, with `clusters: all` or a `clusterSelector`";
-    // liqo namespacemap-controller/enforcement.go: a namespace that Liqo has not created for this peering is not accepted
-    Remote: NamespaceTaken, "namespace for offloaded pods",
-        "Liqo creates it for the pods of one peering: set another `namespaceMappingStrategy` or \
-         `remoteNamespaceName`";
-    // liqo authentication/keys.go, VerifyNonce: the signature is over it, and over nothing else
-    Nonce: DuplicateName, "nonce",
-        "a signature over it counts at each provider that has it: leave this one out and run \
-         `argocd-peering authenticate consumer`, which makes another one";
-    PodCidrs: Disagreement, "podCIDRs", "a cluster has the same networks in each of its peerings";
-    ExternalCidr: Disagreement, "externalCIDR", "a cluster has the same networks in each of its peerings";
-    LiqoVersion: Disagreement, "liqoVersion",
-        "peered clusters run the same minor version of Liqo: write the same everywhere";
-    // the namespace has Liqo's own objects and templates (liqo pkg/consts, LiqoNamespace)
-    LiqoNamespace: Disagreement, "liqoNamespace",
-        "a cluster has one Liqo, in one namespace: write the same in each of its peerings, beside its `clusterID` or for \
-         both clusters";
-    ArgoCluster: Disagreement, "argocdCluster", "Argo CD knows a cluster by one name";
-    ClusterOfArgo: Disagreement, "clusterID",
-        "one cluster of Argo CD has one Liqo cluster ID; where each cluster has its own Argo CD, leave \
-         `argocdCluster` out, and give each its own cluster's ID as a name: a cluster Secret with \
-         `server: https://kubernetes.default.svc` and `name: ID`";
+table! {
+    /// A kind of fact: the code of a contradiction, the noun, and the help, which also says why it matters.
+    pub enum Kind: (Code, &'static str, &'static str) {
+        PeeringName = (Code::DuplicatePeering, "peering",
+            "give each peering its own `metadata.name`: Applications are named after it");
+        // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
+        Pair = (Code::DuplicatePeering, "peering",
+            "a cluster has one tenant namespace, one Configuration and one gateway for each other cluster: write \
+             everything in one document, the other direction under `reverse`");
+        TenantNamespace = (Code::NamespaceTaken, "tenant namespace",
+            "each peering of a cluster needs its own, found by the other cluster's ID: set `tenantNamespace`");
+        // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
+        Configuration = (Code::DuplicateName, "Configuration",
+            "Liqo names nftables tables and routes after it: set `names.configuration`");
+        // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
+        // the gateway's own namespace only
+        Gateway = (Code::DuplicateName, "gateway",
+            "before Liqo 1.0.2 its InternalFabric has the same name: set `names.gateway`, or set `liqoVersion: \"1.1\"` or \
+             later if both clusters have it");
+        // liqo pkg/webhooks/tenant/validate.go
+        Tenant = (Code::DuplicateName, "Tenant",
+            "Liqo's webhook refuses a second one on the cluster: set `names.tenant`");
+        // liqo pkg/webhooks/resourceslice/validate.go
+        Slice = (Code::DuplicateName, "ResourceSlice",
+            "Liqo's webhook refuses a second one on the cluster: give it another `name`");
+        // liqo pkg/webhooks/virtualnode/virtualnode.go
+        Node = (Code::DuplicateName, "virtual node",
+            "it becomes a Node, and Liqo's webhook refuses a second one of that name: give the slice or the virtual \
+             node another `name`");
+        NodePort = (Code::PortTaken, "node port",
+            "a node opens it once: give each gateway server of a cluster its own `nodePort`");
+        LoadBalancer = (Code::PortTaken, "gateway at",
+            "each gateway server has its own Service: give it another `loadBalancerIP` or another `port`");
+        // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
+        Offloading = (Code::NamespaceTaken, "offloaded namespace",
+            "a namespace has one NamespaceOffloading: write it in one peering, with `clusters: all` or a `clusterSelector`");
+        // liqo namespacemap-controller/enforcement.go: a namespace that Liqo has not created for this peering is not accepted
+        Remote = (Code::NamespaceTaken, "namespace for offloaded pods",
+            "Liqo creates it for the pods of one peering: set another `namespaceMappingStrategy` or \
+             `remoteNamespaceName`");
+        // liqo authentication/keys.go, VerifyNonce: the signature is over it, and over nothing else
+        Nonce = (Code::DuplicateName, "nonce",
+            "a signature over it counts at each provider that has it: leave this one out and run \
+             `argocd-peering authenticate consumer`, which makes another one");
+        PodCidrs = (Code::Disagreement, "podCIDRs",
+            "a cluster has the same networks in each of its peerings");
+        ExternalCidr = (Code::Disagreement, "externalCIDR",
+            "a cluster has the same networks in each of its peerings");
+        LiqoVersion = (Code::Disagreement, "liqoVersion",
+            "peered clusters run the same minor version of Liqo: write the same everywhere");
+        // the namespace has Liqo's own objects and templates (liqo pkg/consts, LiqoNamespace)
+        LiqoNamespace = (Code::Disagreement, "liqoNamespace",
+            "a cluster has one Liqo, in one namespace: write the same in each of its peerings, beside its `clusterID` or for \
+             both clusters");
+        ArgoCluster = (Code::Disagreement, "argocdCluster",
+            "Argo CD knows a cluster by one name");
+        ClusterOfArgo = (Code::Disagreement, "clusterID",
+            "one cluster of Argo CD has one Liqo cluster ID; where each cluster has its own Argo CD, leave \
+             `argocdCluster` out, and give each its own cluster's ID as a name: a cluster Secret with \
+             `server: https://kubernetes.default.svc` and `name: ID`");
+    }
 }
 
 impl Kind {

@@ -1,42 +1,31 @@
 //! The checks of `doctor`: the only list. A check is a line below and a page `checks/<name>.md`; neither compiles without the other.
 
 use super::Object;
-use crate::diagnostic::{self, Page, Severity};
+use crate::diagnostic::{self, Page, Severity, page, table};
 use Recovery::{ByHand, InTime};
 
-/// Declares the stages of a peering, in the order in which a packet needs them, and after it a pod.
-macro_rules! stages {
-    ($( $stage:ident = $title:literal, )*) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Stage {
-            $( $stage, )*
-        }
-
-        impl Stage {
-            pub(crate) const ALL: &'static [Self] = &[$(Self::$stage),*];
-
-            pub(crate) const fn title(self) -> &'static str {
-                match self {
-                    $( Self::$stage => $title, )*
-                }
-            }
-        }
-    };
+table! {
+    /// A stage of a peering, in the order in which a packet needs them, and after it a pod.
+    pub(crate) enum Stage: &'static str {
+        Argo = "Argo CD";
+        Liqo = "Liqo";
+        Objects = "objects";
+        Secrets = "Secrets";
+        Gateways = "gateways";
+        Tunnel = "tunnel";
+        Networks = "networks";
+        Fabric = "fabric";
+        Authentication = "authentication";
+        Offloading = "offloading";
+        Removal = "removal";
+        Summary = "summaries";
+    }
 }
 
-stages! {
-    Argo = "Argo CD",
-    Liqo = "Liqo",
-    Objects = "objects",
-    Secrets = "Secrets",
-    Gateways = "gateways",
-    Tunnel = "tunnel",
-    Networks = "networks",
-    Fabric = "fabric",
-    Authentication = "authentication",
-    Offloading = "offloading",
-    Removal = "removal",
-    Summary = "summaries",
+impl Stage {
+    pub(crate) const fn title(self) -> &'static str {
+        self.row()
+    }
 }
 
 /// Whether a finding of the check can disappear in time: after a sync, a controller's next try, or a pod's start.
@@ -46,131 +35,120 @@ enum Recovery {
     ByHand,
 }
 
-/// Declares the checks: the name in reports, the stage, whether a finding can disappear in time, and the checks from whose findings it can
-/// follow.
-macro_rules! checks {
-    ($( $check:ident = $name:literal, $stage:ident, $mends:ident, [$($cause:ident),*]; )*) => {
-        /// What `doctor` looks at. The name is part of the program's interface: it never gets another meaning.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Check {
-            $( #[doc = include_str!(concat!("checks/", $name, ".md"))] $check, )*
-        }
+/// What the table has of a check.
+struct CheckRow {
+    page: Page,
+    stage: Stage,
+    recovery: Recovery,
+    causes: &'static [Check],
+}
 
-        impl Check {
-            /// All checks, in the order of their stages.
-            pub const ALL: &'static [Self] = &[$(Self::$check),*];
-
-            /// The name: kebab-case, stable, and different from all codes of diagnostics.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $( Self::$check => $name, )*
-                }
-            }
-
-            /// The page about it.
-            pub const fn page(self) -> Page {
-                let text = match self {
-                    $( Self::$check => include_str!(concat!("checks/", $name, ".md")), )*
-                };
-                Page { name: self.name(), text, folder: "src/object/live/checks" }
-            }
-
-            pub(crate) const fn stage(self) -> Stage {
-                match self {
-                    $( Self::$check => Stage::$stage, )*
-                }
-            }
-
-            const fn mends(self) -> Recovery {
-                match self {
-                    $( Self::$check => $mends, )*
-                }
-            }
-
-            /// The checks whose findings can be the cause, on either cluster.
-            pub(crate) const fn causes(self) -> &'static [Self] {
-                match self {
-                    $( Self::$check => &[$(Self::$cause),*], )*
-                }
-            }
+/// A row: the page, the stage, whether a finding can disappear in time, and the checks from whose findings it can follow.
+macro_rules! check {
+    ($name:literal, $stage:ident, $recovery:ident, [$($cause:ident),*]) => {
+        CheckRow {
+            page: page!("src/object/live/checks", $name),
+            stage: Stage::$stage,
+            recovery: $recovery,
+            causes: &[$(Check::$cause),*],
         }
     };
 }
 
-checks! {
-    Applications = "applications", Argo, ByHand, [];
-    ArgoCdVersion = "argocd-version", Argo, ByHand, [];
-    HealthPack = "health-pack", Argo, ByHand, [];
-    ArgoCdDown = "argocd-down", Argo, InTime, [];
-    SyncOptions = "sync-options", Argo, ByHand, [];
-    Confirmation = "confirmation", Argo, ByHand, [];
-    Sync = "sync", Argo, InTime,
-        [Confirmation, NamespaceDeleted, Applications, ArgoCdDown, LiqoDown, UnknownKind];
-    NotLiqo = "not-liqo", Liqo, ByHand, [];
-    AnotherCluster = "another-cluster", Liqo, ByHand, [];
-    LiqoNamespace = "liqo-namespace", Liqo, ByHand, [];
-    OldLiqo = "old-liqo", Liqo, ByHand, [];
-    NewLiqo = "new-liqo", Liqo, ByHand, [];
-    LiqoSkew = "liqo-skew", Liqo, ByHand, [];
-    Networks = "networks", Liqo, ByHand, [];
-    LiqoDown = "liqo-down", Liqo, InTime, [];
-    UnknownKind = "unknown-kind", Objects, ByHand, [NotLiqo, OldLiqo];
-    NamespaceDeleted = "namespace-deleted", Objects, ByHand, [];
-    Missing = "missing", Objects, InTime,
-        [NamespaceDeleted, Applications, ArgoCdDown, Sync, LiqoDown, UnknownKind];
-    Different = "different", Objects, InTime, [Applications, ArgoCdDown, Sync, LiqoDown];
-    Several = "several", Objects, ByHand, [SyncOptions];
-    PodSecurity = "pod-security", Objects, ByHand, [];
-    OtherOwner = "other-owner", Objects, ByHand, [];
-    SealedSecret = "sealed-secret", Secrets, InTime, [];
-    ExternalSecret = "external-secret", Secrets, InTime, [];
-    Secret = "secret", Secrets, InTime, [SealedSecret, ExternalSecret];
-    Keys = "keys", Secrets, InTime, [Missing, Different, Several, ArgoCdDown, Sync, SyncOptions];
-    GatewayPod = "gateway-pod", Gateways, InTime,
-        [Missing, Different, Several, PodSecurity, LiqoDown, OldLiqo, SealedSecret, ExternalSecret, Secret];
-    ServerAddress = "server-address", Gateways, InTime, [Missing, Different, GatewayPod, LiqoDown];
-    MtuDiffers = "mtu-differs", Gateways, ByHand, [Different];
-    NetworkPolicy = "network-policy", Gateways, ByHand, [];
-    Connection = "connection", Tunnel, InTime,
-        [Missing, Different, Several, Keys, GatewayPod, ServerAddress, NetworkPolicy, LiqoSkew];
-    Configuration = "configuration", Networks, InTime, [Missing, Different, Several, LiqoDown];
-    Remapped = "remapped", Networks, ByHand, [];
-    InternalNode = "internal-node", Fabric, InTime, [LiqoDown];
-    Route = "route", Fabric, InTime, [LiqoDown, GatewayPod, Configuration, InternalNode];
-    Firewall = "firewall", Fabric, InTime, [LiqoDown, GatewayPod, Configuration, InternalNode];
-    Tenant = "tenant", Authentication, InTime, [Missing, Different, Several, LiqoDown];
-    LiqoIdentity = "liqo-identity", Authentication, InTime, [Tenant, LiqoDown];
-    LiqoCertificate = "liqo-certificate", Authentication, ByHand, [LiqoDown];
-    Withdrawn = "withdrawn", Authentication, ByHand, [];
-    Slice = "slice", Authentication, InTime,
-        [Withdrawn, Missing, Different, Several, SealedSecret, ExternalSecret, Secret, Tenant, LiqoIdentity, LiqoCertificate, LiqoDown];
-    VirtualNode = "virtual-node", Offloading, InTime, [Missing, Slice, LiqoDown, LiqoCertificate];
-    Node = "node", Offloading, InTime, [VirtualNode, Slice, LiqoCertificate, Connection, LiqoDown];
-    NamespaceMap = "namespace-map", Offloading, InTime, [Slice, Tenant, LiqoIdentity, LiqoCertificate, Secret, LiqoDown];
-    Offloading = "offloading", Offloading, InTime,
-        [Missing, NamespaceMap, VirtualNode, Node, Slice, Secret, LiqoDown];
-    Deletion = "deletion", Removal, InTime,
-        [LiqoDown, NamespaceDeleted, Secret, Tenant, LiqoIdentity, LiqoCertificate, Slice, NamespaceMap];
-    Released = "released", Removal, InTime, [LiqoDown, Deletion];
-    Health = "health", Summary, InTime,
-        [LiqoDown, Missing, SealedSecret, ExternalSecret, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant,
-         LiqoIdentity, Slice, VirtualNode, Node, Offloading, Deletion];
-    ForeignCluster = "foreign-cluster", Summary, InTime,
-        [LiqoDown, Missing, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant, LiqoIdentity, Slice, VirtualNode,
-         Node, Offloading];
-    Unread = "unread", Summary, ByHand, [];
+table! {
+    /// What `doctor` looks at, in the order of the stages. The name is part of the program's interface: it never gets another meaning.
+    pub enum Check: CheckRow {
+        Applications = check!("applications", Argo, ByHand, []);
+        ArgoCdVersion = check!("argocd-version", Argo, ByHand, []);
+        HealthPack = check!("health-pack", Argo, ByHand, []);
+        ArgoCdDown = check!("argocd-down", Argo, InTime, []);
+        SyncOptions = check!("sync-options", Argo, ByHand, []);
+        Confirmation = check!("confirmation", Argo, ByHand, []);
+        Sync = check!("sync", Argo, InTime, [Confirmation, NamespaceDeleted, Applications, ArgoCdDown, LiqoDown, UnknownKind]);
+        NotLiqo = check!("not-liqo", Liqo, ByHand, []);
+        AnotherCluster = check!("another-cluster", Liqo, ByHand, []);
+        LiqoNamespace = check!("liqo-namespace", Liqo, ByHand, []);
+        OldLiqo = check!("old-liqo", Liqo, ByHand, []);
+        NewLiqo = check!("new-liqo", Liqo, ByHand, []);
+        LiqoSkew = check!("liqo-skew", Liqo, ByHand, []);
+        Networks = check!("networks", Liqo, ByHand, []);
+        LiqoDown = check!("liqo-down", Liqo, InTime, []);
+        UnknownKind = check!("unknown-kind", Objects, ByHand, [NotLiqo, OldLiqo]);
+        NamespaceDeleted = check!("namespace-deleted", Objects, ByHand, []);
+        Missing = check!("missing", Objects, InTime, [NamespaceDeleted, Applications, ArgoCdDown, Sync, LiqoDown, UnknownKind]);
+        Different = check!("different", Objects, InTime, [Applications, ArgoCdDown, Sync, LiqoDown]);
+        Several = check!("several", Objects, ByHand, [SyncOptions]);
+        PodSecurity = check!("pod-security", Objects, ByHand, []);
+        OtherOwner = check!("other-owner", Objects, ByHand, []);
+        SealedSecret = check!("sealed-secret", Secrets, InTime, []);
+        ExternalSecret = check!("external-secret", Secrets, InTime, []);
+        Secret = check!("secret", Secrets, InTime, [SealedSecret, ExternalSecret]);
+        Keys = check!("keys", Secrets, InTime, [Missing, Different, Several, ArgoCdDown, Sync, SyncOptions]);
+        GatewayPod = check!("gateway-pod", Gateways, InTime,
+            [Missing, Different, Several, PodSecurity, LiqoDown, OldLiqo, SealedSecret, ExternalSecret, Secret]);
+        ServerAddress = check!("server-address", Gateways, InTime, [Missing, Different, GatewayPod, LiqoDown]);
+        MtuDiffers = check!("mtu-differs", Gateways, ByHand, [Different]);
+        NetworkPolicy = check!("network-policy", Gateways, ByHand, []);
+        Connection = check!("connection", Tunnel, InTime,
+            [Missing, Different, Several, Keys, GatewayPod, ServerAddress, NetworkPolicy, LiqoSkew]);
+        Configuration = check!("configuration", Networks, InTime, [Missing, Different, Several, LiqoDown]);
+        Remapped = check!("remapped", Networks, ByHand, []);
+        InternalNode = check!("internal-node", Fabric, InTime, [LiqoDown]);
+        Route = check!("route", Fabric, InTime, [LiqoDown, GatewayPod, Configuration, InternalNode]);
+        Firewall = check!("firewall", Fabric, InTime, [LiqoDown, GatewayPod, Configuration, InternalNode]);
+        Tenant = check!("tenant", Authentication, InTime, [Missing, Different, Several, LiqoDown]);
+        LiqoIdentity = check!("liqo-identity", Authentication, InTime, [Tenant, LiqoDown]);
+        LiqoCertificate = check!("liqo-certificate", Authentication, ByHand, [LiqoDown]);
+        Withdrawn = check!("withdrawn", Authentication, ByHand, []);
+        Slice = check!("slice", Authentication, InTime,
+            [Withdrawn, Missing, Different, Several, SealedSecret, ExternalSecret, Secret, Tenant, LiqoIdentity, LiqoCertificate,
+             LiqoDown]);
+        VirtualNode = check!("virtual-node", Offloading, InTime, [Missing, Slice, LiqoDown, LiqoCertificate]);
+        Node = check!("node", Offloading, InTime, [VirtualNode, Slice, LiqoCertificate, Connection, LiqoDown]);
+        NamespaceMap = check!("namespace-map", Offloading, InTime, [Slice, Tenant, LiqoIdentity, LiqoCertificate, Secret, LiqoDown]);
+        Offloading = check!("offloading", Offloading, InTime, [Missing, NamespaceMap, VirtualNode, Node, Slice, Secret, LiqoDown]);
+        Deletion = check!("deletion", Removal, InTime,
+            [LiqoDown, NamespaceDeleted, Secret, Tenant, LiqoIdentity, LiqoCertificate, Slice, NamespaceMap]);
+        Released = check!("released", Removal, InTime, [LiqoDown, Deletion]);
+        Health = check!("health", Summary, InTime,
+            [LiqoDown, Missing, SealedSecret, ExternalSecret, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant,
+             LiqoIdentity, Slice, VirtualNode, Node, Offloading, Deletion]);
+        ForeignCluster = check!("foreign-cluster", Summary, InTime,
+            [LiqoDown, Missing, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant, LiqoIdentity, Slice,
+             VirtualNode, Node, Offloading]);
+        Unread = check!("unread", Summary, ByHand, []);
+    }
 }
 
-impl From<Check> for Page {
+impl From<Check> for &'static str {
     fn from(check: Check) -> Self {
-        check.page()
+        check.name()
     }
 }
 
 impl Check {
+    /// The name: kebab-case, stable, and different from all codes of diagnostics.
+    pub const fn name(self) -> &'static str {
+        self.page().name
+    }
+
+    /// The page about it.
+    pub const fn page(self) -> Page {
+        self.row().page
+    }
+
+    pub(crate) const fn stage(self) -> Stage {
+        self.row().stage
+    }
+
+    /// The checks whose findings can be the cause, on either cluster.
+    pub(crate) const fn causes(self) -> &'static [Self] {
+        self.row().causes
+    }
+
     /// Whether a finding can disappear by itself after a while.
     pub(crate) fn mends_in_time(self) -> bool {
-        self.mends() == InTime
+        matches!(self.row().recovery, InTime)
     }
 }
 

@@ -1,63 +1,46 @@
 //! The effects of changes on the clusters. They were read in Liqo 1.2.0, and observed on two whole clusters where a time is given. The
 //! paths in comments are below Liqo's root, and `LCM` is `pkg/liqo-controller-manager`.
 
-use crate::diagnostic::{CODES, Page};
+use crate::diagnostic::table;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Declares the classes of changes, the mildest first: the description, the name in flags and reports, and the label.
-macro_rules! impacts {
-    ($( #[doc = $doc:literal] $impact:ident = $name:literal, $label:expr; )*) => {
-        /// How much a change takes from who uses the clusters; a worse one is greater.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-        pub enum Impact {
-            $( #[doc = $doc] #[serde(rename = $name)] $impact, )*
-        }
-
-        impl Impact {
-            /// All classes, the mildest first.
-            pub(crate) const ALL: &'static [Self] = &[$(Self::$impact),*];
-
-            /// The names, in the same order.
-            pub(crate) const NAMES: &'static [&'static str] = &[$($name),*];
-
-            /// The name in flags and reports.
-            pub(crate) const fn name(self) -> &'static str {
-                match self {
-                    $( Self::$impact => $name, )*
-                }
-            }
-
-            /// The name and the description as a page, for forms that need one for each rule.
-            pub(crate) const fn page(self) -> Page {
-                match self {
-                    $( Self::$impact => Page { name: $name, text: concat!("# ", $name, ":", $doc), folder: CODES }, )*
-                }
-            }
-
-            /// The label before a change's text.
-            pub(crate) const fn label(self) -> Option<&'static str> {
-                match self {
-                    $( Self::$impact => $label, )*
-                }
-            }
-        }
-    };
+table! {
+    /// How much a change takes from who uses the clusters; a worse one is greater. The row has the name in flags and reports, and the label
+    /// before a change's text.
+    #[derive(Serialize, JsonSchema)]
+    pub enum Impact: (&'static str, Option<&'static str>) {
+        /// Nothing that anyone uses.
+        #[serde(rename = "harmless")]
+        Harmless = ("harmless", None);
+        /// It does not work by itself, or not as it reads.
+        #[serde(rename = "needs-attention")]
+        Attention = ("needs-attention", Some("Needs attention"));
+        /// Somebody may do more than before.
+        #[serde(rename = "widens-rights")]
+        Rights = ("widens-rights", Some("Widens rights"));
+        /// Something is deleted without being asked for from now on.
+        #[serde(rename = "loses-protection")]
+        Protection = ("loses-protection", Some("Loses protection"));
+        /// Traffic between the clusters stops for a while, or for good.
+        #[serde(rename = "interrupts-traffic")]
+        Traffic = ("interrupts-traffic", Some("Interrupts traffic"));
+        /// Pods with their volumes, or whole namespaces go.
+        #[serde(rename = "deletes-data")]
+        Data = ("deletes-data", Some("Deletes data"));
+    }
 }
 
-impacts! {
-    /// Nothing that anyone uses.
-    Harmless = "harmless", None;
-    /// It does not work by itself, or not as it reads.
-    Attention = "needs-attention", Some("Needs attention");
-    /// Somebody may do more than before.
-    Rights = "widens-rights", Some("Widens rights");
-    /// Something is deleted without being asked for from now on.
-    Protection = "loses-protection", Some("Loses protection");
-    /// Traffic between the clusters stops for a while, or for good.
-    Traffic = "interrupts-traffic", Some("Interrupts traffic");
-    /// Pods with their volumes, or whole namespaces go.
-    Data = "deletes-data", Some("Deletes data");
+impl Impact {
+    /// The name in flags and reports.
+    pub(crate) const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The label before a change's text.
+    pub(crate) const fn label(self) -> Option<&'static str> {
+        self.row().1
+    }
 }
 
 /// The effect of a change, in Markdown without anything from a document.

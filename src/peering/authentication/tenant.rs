@@ -63,7 +63,7 @@ const EFFECTS: &[Effect] = &[
     // tenant_controller.go:161-246
     effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster any more, and renews none; it is let in by the RoleBinding."),
     effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs certificates for the key of `publicKey`, and renews them. Anyone who has that key acts as the other cluster's control plane."),
-    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane.** Anyone who has it gets the rights of the other cluster here, and Liqo renews its certificate. Compare it with the Secret `authentication-keys` of that cluster. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
+    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane.** Anyone who has it gets the other cluster's rights here. Compare it with that cluster's Secret `authentication-keys`. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
     effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
     // pkg/webhooks/tenant/validate.go:71-159
     effect(&["+"], Rights, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
@@ -72,9 +72,9 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
-fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
+fn status(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     let namespace = object.text("/status/tenantNamespace");
-    if namespace != awaited.tenant_namespace {
+    if namespace != context.tenant_namespace {
         let its = if namespace.is_empty() {
             "it has no status".to_owned()
         } else {

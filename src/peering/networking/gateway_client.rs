@@ -143,7 +143,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: ONCE,
     holds: HOLDS,
     effects: &[EFFECTS, OF_BOTH],
-    status: |object, awaited| pod(object, awaited).into_iter().collect(),
+    status: |object, context| pod(object, &context.gateway).into_iter().collect(),
     ..LiveHalf::new(&["GatewayClient"], "gatewayclients.networking.liqo.io")
 };
 

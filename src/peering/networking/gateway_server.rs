@@ -4,8 +4,8 @@ use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Located, records, words};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{
-    Cardinality, Check, Client, Effect, Fields, Finding, HeldSecret, LiveHalf, Object,
-    StatusContext, StoppedPod, effect, error, note, warning,
+    Cardinality, Check, Client, Effect, Fields, Finding, GatewayContext, HeldSecret, LiveHalf,
+    Object, StatusContext, StoppedPod, effect, error, note, warning,
 };
 use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
@@ -160,7 +160,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
     // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
-    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service: external-dns publishes the host names that are written here, a cloud's load balancer takes its address from here, and whether the internet reaches it, and others choose Services by labels. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service: external-dns publishes host names, a cloud gives its load balancer the address and its reach, and others choose Services by labels. Liqo before 1.2 ignores it."),
 ];
 
 /// The gateway that listens, as the document's fields.
@@ -182,17 +182,15 @@ pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
 }
 
 /// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
-fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
-    pod(object, awaited)
-        .into_iter()
-        .chain(address(object, awaited))
-        .collect()
+fn status(object: &Object, StatusContext { gateway, .. }: &StatusContext<'_>) -> Vec<Finding> {
+    let pod = pod(object, gateway).into_iter();
+    pod.chain(address(object, gateway)).collect()
 }
 
 /// A missing or wrong address. Nothing is reported while the tunnel is up: then the address that the client dials leads
 /// here, through whatever router or load balancer.
-fn address(object: &Object, awaited: &StatusContext<'_>) -> Option<Finding> {
-    if awaited.is_connected {
+fn address(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
+    if gateway.is_connected {
         return None;
     }
     let addresses = object.texts("/status/endpoint/addresses");
@@ -204,7 +202,7 @@ fn address(object: &Object, awaited: &StatusContext<'_>) -> Option<Finding> {
         let help = "its Service waits for a load balancer, or for a node port that is taken: look at the Service `gw-…`";
         return Some(error(Check::ServerAddress, "it has no address yet", help));
     }
-    let (dialled, port) = match awaited.client.as_ref()? {
+    let (dialled, port) = match gateway.client.as_ref()? {
         Client::Pending => {
             return Some(note(
                 Check::ServerAddress,
@@ -250,11 +248,11 @@ pub(super) const OF_BOTH: &[Effect] = &[
 const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant namespace: pod security, the key Secret, `found multiple secrets`";
 
 /// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
-pub(super) fn pod(object: &Object, awaited: &StatusContext<'_>) -> Option<Finding> {
+pub(super) fn pod(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
     // Liqo keeps the address while the Deployment exists (liqo `wireguard/wggatewayclient_controller.go`, handleInternalEndpointStatus), so
     // also while a container ends again and again. A container that waits once can be another replica's.
     let has_address = !object.text("/status/internalEndpoint/ip").is_empty();
-    match &awaited.pod {
+    match &gateway.pod {
         Some(StoppedPod {
             why,
             log: Some(command),
@@ -268,6 +266,6 @@ pub(super) fn pod(object: &Object, awaited: &StatusContext<'_>) -> Option<Findin
         _ if !has_address => return Some(error(Check::GatewayPod, "it has no running pod", POD)),
         _ => {}
     }
-    (!awaited.connection)
+    (!gateway.connection)
         .then(|| error(Check::Connection, "its pod has not made a Connection", POD))
 }

@@ -169,7 +169,7 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
 const EFFECTS: &[Effect] = &[
     // one gateway reads its key when it starts: pkg/gateway/tunnel/wireguard/keys.go; two Secrets: wireguard/utils.go:217-247
     effect(&["data, name kept"], Attention, "The Secret keeps its name, so the gateway keeps its old key until you restart it: `kubectl rollout restart deployment gw-NAME`. Both clusters have to change, and the tunnel is down in between."),
-    effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down from the first sync to the second and a restart of the gateway: seconds with a webhook, up to three minutes with polling. Without automated pruning it stays down until you prune the old Secret."),
+    effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down from the first sync to the second and a restart of the gateway. Without automated pruning it stays down until you prune the old Secret."),
     effect(&["+"], Harmless, "The gateway takes its key from it."),
     effect(&["-"], Attention, "Argo CD deletes the Secret. The running gateway keeps its key, and does not start again without another Secret in its place."),
 ];

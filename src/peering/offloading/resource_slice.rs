@@ -6,6 +6,7 @@ use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
     Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error,
+    is_missing,
 };
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
@@ -109,34 +110,26 @@ const EFFECTS: &[Effect] = &[
 
 const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
 
-const NOT_REACHED: &str = "if the provider was synced later than the consumer, Liqo waits, each time twice as long, up to 17 minutes. This ends it, on the consumer, in Liqo's namespace: kubectl rollout restart deployment liqo-crd-replicator. If nothing comes then, the credential does not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
+const NOT_REACHED: &str = "if the provider was synced later, Liqo waits up to 17 minutes. This ends it, on the consumer, in Liqo's namespace: `kubectl rollout restart deployment liqo-crd-replicator`. If nothing comes then, the credential may not work: see its expiry, the provider's RoleBinding and Tenant, and the logs there";
 
 const WITHDRAWN: &str = "a Tenant that was `Drained` takes it away, and `Active` alone does not bring it back: commit `state: Drained`, and `Active` when the consumer has released everything";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
-fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
+fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {
     let is_leaving = object.at("/metadata/deletionTimestamp").is_some();
-    if !is_copy(object)
-        && !is_leaving
-        && StatusContext::lacks(awaited.copies.as_ref(), object.name())
-    {
-        return vec![without_copy(object, awaited.now)];
+    let is_own = !is_copy(object);
+    if is_own && !is_leaving && is_missing(object.name(), offloading.copies.as_ref()) {
+        return vec![without_copy(object, offloading.now)];
     }
     let mut findings: Vec<_> = ["Authentication", "Resources"]
         .into_iter()
         .filter_map(|name| not_accepted(object, name))
         .collect();
     // Liqo makes a virtual node only from an accepted slice of this cluster
-    let makes_node = creates_virtual_node(object) && !is_copy(object);
-    if findings.is_empty()
-        && makes_node
-        && StatusContext::lacks(awaited.virtual_nodes.as_ref(), object.name())
-    {
-        findings.push(error(
-            Check::Slice,
-            "Liqo has not made its VirtualNode",
-            LOGS,
-        ));
+    let makes_node = creates_virtual_node(object) && is_own && findings.is_empty();
+    if makes_node && is_missing(object.name(), offloading.virtual_nodes.as_ref()) {
+        let message = "Liqo has not made its VirtualNode";
+        findings.push(error(Check::Slice, message, LOGS));
     }
     findings
 }

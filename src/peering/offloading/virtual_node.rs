@@ -9,7 +9,8 @@ use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
-    Check, Effect, Fields, Finding, LiveHalf, Object, StatusContext, effect, error, warning,
+    Check, Effect, Fields, Finding, LiveHalf, Object, StatusContext, effect, error, is_missing,
+    warning,
 };
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
@@ -294,7 +295,7 @@ const KUBELET_POD: &str =
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // pkg/virtualKubelet/liqoNodeProvider/utils.go:135-193
-    effect(&["spec.labels"], Data, "The Node's labels change. Where a `clusterSelector` does not match them any more, the namespace at the provider goes with all that is in it. Where one matches now, the namespace is copied there."),
+    effect(&["spec.labels"], Data, "The Node's labels change. Where a `clusterSelector` no longer matches, the namespace at the provider goes with all in it. Where one matches now, the namespace is copied there."),
     effect(&["spec.taints"], Data, "The Node's taints change: `NoExecute` evicts running pods that do not tolerate it; the other effects are for new pods only."),
     effect(&["spec.resourceQuota"], Harmless, "The size of the virtual node changes; running pods stay."),
     effect(&["spec.images"], Harmless, "The Node shows the new ones; running pods stay."),
@@ -333,14 +334,14 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
 }
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
-fn status(object: &Object, awaited: &StatusContext<'_>) -> Vec<Finding> {
+fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {
     // without a Node, the condition is `None`
     let mut findings: Vec<_> = object
         .conditions("/status/conditions")
         .filter_map(not_fulfilled)
         .collect();
     let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
-    if has_node && StatusContext::lacks(awaited.nodes.as_ref(), object.name()) {
+    if has_node && is_missing(object.name(), offloading.nodes.as_ref()) {
         findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
     }
     findings

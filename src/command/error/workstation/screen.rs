@@ -47,7 +47,7 @@ impl Error {
 
     /// A finding without a place.
     fn finding(&self, level: Severity, message: String) -> Finding {
-        Finding::new(level, self.page(), message).help(self.help())
+        Finding::new(level, self.code(), message).help(self.help())
     }
 
     /// How many problems the error has.

@@ -2,7 +2,7 @@
 
 use super::hub::{Hub, Live};
 use super::reading::Reading;
-use super::{controller, deletion, in_a_command, quoted};
+use super::{ClusterWorld, controller, deletion, in_a_command, quoted};
 use crate::diagnostic::{Diagnostic, readable};
 use crate::judge::applications::{
     alone, destination_faults, harms, role_of, same_cluster, stream_faults,
@@ -13,7 +13,11 @@ use crate::state::git::Checkout;
 use serde_json::Value;
 use std::path::Path;
 
-pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
+pub(super) fn check(world: &ClusterWorld<'_>) -> Vec<Finding> {
+    let (peering, reading) = (world.peering, world.reading);
+    let Some(hub) = &world.hub else {
+        return Vec::new();
+    };
     let mut findings: Vec<_> = controller::is_too_old(hub.live).into_iter().collect();
     findings.extend(controller::is_down(hub.live, reading.at));
     let mut roles = hub

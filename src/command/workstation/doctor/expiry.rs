@@ -53,7 +53,7 @@ impl Renewal {
                 "Liqo gets no new one while it cannot reach the provider. Bring it the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret"
             }
             Self::BySigner => {
-                "Liqo signs a new one at two thirds of its life, and has not: `kubectl describe tenant` shows why, such as `SignatureVerificationFailed`; when that is mended, annotate the Tenant, because Liqo does not try again by itself"
+                "Liqo signs a new one at two thirds of its life, and has not: `kubectl describe tenant` shows why; when that is mended, annotate the Tenant, because Liqo does not try again by itself"
             }
         }
     }

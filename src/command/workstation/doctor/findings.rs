@@ -137,8 +137,8 @@ impl Findings {
     pub(super) fn report(&self) -> Report {
         Report {
             peerings: 1,
-            headline: self.headline().map(|it| it.code.page()),
-            findings: self.found.iter().take(SHOWN).map(Finding::paged).collect(),
+            headline: self.headline().map(|it| it.code.name()),
+            findings: self.found.iter().take(SHOWN).map(Finding::named).collect(),
             more: self.more(),
             judged: self.judged.clone(),
         }

@@ -3,7 +3,10 @@
 
 use super::side::Side;
 use crate::diagnostic::quoted;
-use crate::object::live::{Check, Client, Finding, Object, StatusContext, StoppedPod, warning};
+use crate::object::live::{
+    Check, Client, FabricContext, Finding, GatewayContext, Object, OffloadingContext,
+    StatusContext, StoppedPod, warning,
+};
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::{REMOTE, stopped};
 use crate::peering::offloading::resource_slice::is_copy;
@@ -11,23 +14,18 @@ use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    let awaited = awaited(side);
-    let ours = side
-        .live
-        .objects
-        .iter()
-        .filter(|object| side.is_ours(object));
-    let halves = ours.flat_map(|object| live_halves_of(object).map(move |half| (object, half)));
-    halves
-        .flat_map(|(object, half)| {
-            (half.status)(object, &awaited)
-                .into_iter()
-                .map(move |it| it.at(object))
-        })
-        .collect()
+    let context = status_context(side);
+    let mut findings = Vec::new();
+    for object in side.live.objects.iter().filter(|it| side.is_ours(it)) {
+        for half in live_halves_of(object) {
+            let found = (half.status)(object, &context).into_iter();
+            findings.extend(found.map(|it| it.at(object)));
+        }
+    }
+    findings
 }
 
-fn awaited<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
+fn status_context<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
     let [virtual_nodes, nodes] = ["VirtualNode", "Node"].map(|kind| {
         side.live
             .has_read(kind)
@@ -46,18 +44,25 @@ fn awaited<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
         .filter(|it| Some(it.name()) != gateway_node);
     StatusContext {
         tenant_namespace: side.tenant_namespace(),
-        client: client(side),
-        dialled: dialled(side),
-        connection: !side.live.has_read("Connection") || side.ours("Connection").next().is_some(),
-        is_connected: is_connected(side),
-        pod: stopped_gateway(side),
-        gateway_node,
-        reaches_nodes: internal_nodes.any(|it| it.string(REMOTE).is_some()),
-        hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
-        copies: copies(side),
-        now: side.now,
-        virtual_nodes,
-        nodes,
+        gateway: GatewayContext {
+            client: client(side),
+            dialled: dialled(side),
+            connection: !side.live.has_read("Connection")
+                || side.ours("Connection").next().is_some(),
+            is_connected: is_connected(side),
+            pod: stopped_gateway(side),
+        },
+        fabric: FabricContext {
+            gateway_node,
+            reaches_nodes: internal_nodes.any(|it| it.string(REMOTE).is_some()),
+            hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
+        },
+        offloading: OffloadingContext {
+            copies: copies(side),
+            virtual_nodes,
+            nodes,
+            now: side.now,
+        },
     }
 }
 
