@@ -64,7 +64,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let world = World::read(arguments)?;
     for path in &world.empty_folders {
-        streams.note(&format!("no peering below {}", shown_path(path)));
+        streams.note(&format!("no peering.yaml in or below {}", shown_path(path)));
     }
     let mut judgement = judges::judge(&world);
     let peerings = world.documents.len();
@@ -72,6 +72,9 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     drop(world);
     streams.note_all(std::mem::take(&mut judgement.lines));
     judgement.finish(arguments);
+    if arguments.format.form().is_none() {
+        judgement.fold_notes();
+    }
     report(judgement, peerings, arguments, streams)
 }
 

@@ -283,10 +283,10 @@ fn help_of_sealed_file(name: &str, kind: PayloadKind, problem: &ReadProblem) -> 
     let command = kind.command();
     match problem {
         ReadProblem::Missing => format!(
-            "commit it; if it was there before, restore it: `git log -- {}` shows since when it is gone; otherwise make it with `argocd-peering {command}`{}",
+            "commit it. If it was removed, `git log -- {}` has that commit. If it never existed: `argocd-peering {command}`{}",
             shell_word(name),
             match kind {
-                PayloadKind::Seed => ", and a new seed changes both gateways' keys",
+                PayloadKind::Seed => ". A new seed changes both gateways' keys",
                 PayloadKind::Kubeconfig => "",
             }
         ),

@@ -63,7 +63,7 @@ reasons! {
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")
-            help "use an identity that it is sealed to; or, if this one is to open it, seal it to its recipient too (`age-keygen -y` prints it)".into();
+            help "use the identity of a key that it is sealed to, or let someone who has one `reseal` it to this one's recipient too (`age-keygen -y` prints it)".into();
         /// Sealed to other recipients than the identities in the kept file.
         NotForKept(kept: String)
             error("none of the identities in {0} opens it")

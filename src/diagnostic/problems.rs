@@ -83,7 +83,7 @@ impl Problems {
     }
 
     /// Adds problems that were found and are not kept.
-    const fn count(&mut self, level: Severity, more: usize) {
+    pub(crate) const fn count(&mut self, level: Severity, more: usize) {
         match level {
             Severity::Note => self.more_notes += more,
             _ => self.more += more,
@@ -104,9 +104,9 @@ impl Problems {
     }
 
     /// Keeps the diagnostics for which this is true; returns how many are gone.
-    pub fn retain(&mut self, is_kept: impl Fn(&Diagnostic) -> bool) -> usize {
+    pub fn retain(&mut self, is_kept: impl FnMut(&mut Diagnostic) -> bool) -> usize {
         let before = self.found.len();
-        self.found.retain(is_kept);
+        self.found.retain_mut(is_kept);
         before - self.found.len()
     }
 

@@ -65,7 +65,7 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let dialled = gateway.dialled.as_ref();
     let dialled = dialled.map(|it| format!("; the client dials {it}"));
     let dialled = dialled.unwrap_or_default();
-    let help = "`doctor` with both contexts compares the keys and the gateways of both sides; then look for a firewall before that port, and at the logs of the pod `gw-…` in the tenant namespace";
+    let help = "give `doctor` both contexts: it compares keys and gateways. If they fit, look for a firewall before that port, and at the log of the pod `gw-…`";
     error(
         Check::Connection,
         format!("the tunnel is not up: {}{dialled}", quoted(value)),

@@ -23,7 +23,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
                 "`{}` overlaps `{}` of the same cluster",
                 cidr.value, first.value
             );
-            let rule = Rule::new(Code::CidrOverlap, message).help(READ_NETWORKS);
+            let help = format!("one of the two is not the cluster's: {READ_NETWORKS}");
+            let rule = Rule::new(Code::CidrOverlap, message).help(help);
             problems.push(rule.at(cidr.span).and(first.span, "the other network"));
             if !first.contains(cidr.value) {
                 while let Some(inner) = overlapping(&widest, cidr.value) {

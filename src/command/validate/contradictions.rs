@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     let mut members = Vec::new();
-    for (number, document) in world.documents.iter().enumerate() {
-        let peering = document.source().zip(document.peering());
-        members.extend(peering.map(|(source, it)| Member::new(number, source, it)));
+    for &number in &world.order {
+        let document = world.documents.get(number);
+        let peering = document.and_then(|it| it.source().zip(it.peering()));
+        members.extend(peering.map(|(source, peering)| Member::new(number, source, peering)));
     }
     let mut found = Vec::new();
     for (number, problems) in claims::conflicts(&members) {

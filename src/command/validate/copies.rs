@@ -17,7 +17,10 @@ struct PeeringFile<'d> {
 /// Reports sealed files that two documents share on the later document. A credential is for one peering; a seed may be shared by several.
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     let mut first: BTreeMap<[u8; 32], PeeringFile<'_>> = BTreeMap::new();
-    for (number, document) in world.documents.iter().enumerate() {
+    for &number in &world.order {
+        let Some(document) = world.documents.get(number) else {
+            continue;
+        };
         let (Some(source), Some(peering)) = (document.source(), document.peering()) else {
             continue;
         };

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct CheckedDocument {
     pub(super) found: FoundDocument,
     /// The folder without links; `None` if there is none, as on standard input.
-    folder: Option<PathBuf>,
+    pub(super) folder: Option<PathBuf>,
 }
 
 /// A file that has to be committed.

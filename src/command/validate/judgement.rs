@@ -2,8 +2,8 @@
 
 use super::Validate;
 use crate::command::Error;
-use crate::diagnostic::{Diagnostic, Invalid, Judged, Severity};
-use std::collections::BTreeSet;
+use crate::diagnostic::{Code, Diagnostic, Invalid, Judged, Severity, first_of, shown_name};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of the peering that a finding is about; `None` if it is about none.
 pub(super) type PeeringNumber = Option<usize>;
@@ -38,7 +38,7 @@ impl Judgement {
             matches!(error, Error::Document(_)) || seen.insert((*about, error.to_string()))
         });
         let is_left =
-            |it: &Diagnostic| it.level != Severity::Note || !arguments.allows(it.code.name());
+            |it: &mut Diagnostic| it.level != Severity::Note || !arguments.allows(it.code.name());
         self.found.retain_mut(|(_, error)| {
             let Error::Document(Invalid { problems, .. }) = error else {
                 return true;
@@ -54,6 +54,32 @@ impl Judgement {
             .sort_by_key(|(about, _)| (about.is_none(), *about));
     }
 
+    /// Leaves notes of the same words only at their first place, whose help names the others.
+    pub(super) fn fold_notes(&mut self) {
+        let mut places = BTreeMap::<_, Vec<String>>::new();
+        for (_, error) in &self.found {
+            let Error::Document(Invalid {
+                problems, source, ..
+            }) = error
+            else {
+                continue;
+            };
+            for note in problems.iter() {
+                let (line, _) = source.position(note.primary.span.start);
+                let place = format!("{}:{line}", shown_name(source.name()));
+                let words = (note.code, note.message.clone());
+                places.entry(words).or_default().push(place);
+            }
+        }
+        for (_, error) in &mut self.found {
+            if let Error::Document(Invalid { problems, .. }) = error {
+                let gone =
+                    problems.retain(|it| it.level != Severity::Note || fold(it, &mut places));
+                problems.count(Severity::Note, gone);
+            }
+        }
+    }
+
     /// How many peerings are wrong.
     pub(super) fn count_wrong(&self) -> usize {
         let errors = self.found.iter().filter(|(_, error)| !is_note(error));
@@ -66,6 +92,22 @@ impl Judgement {
         let errors = self.found.into_iter().map(|(_, error)| error);
         (errors.collect(), self.judged)
     }
+}
+
+/// How many other places of a note are named.
+const PLACES: usize = 3;
+
+/// Adds the other places to the help of the first of equal notes; `false` for each later one.
+fn fold(note: &mut Diagnostic, places: &mut BTreeMap<(Code, String), Vec<String>>) -> bool {
+    let words = (note.code, note.message.clone());
+    let all = places.remove(&words).unwrap_or_default();
+    if let [_, others @ ..] = all.as_slice()
+        && !others.is_empty()
+    {
+        let also = format!("; the same at {}", first_of(others.to_vec(), PLACES));
+        note.help.get_or_insert_default().push_str(&also);
+    }
+    !all.is_empty()
 }
 
 pub(super) fn is_note(error: &Error) -> bool {

@@ -8,14 +8,18 @@ use crate::command::Result;
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::read_input;
 use crate::judge::applications::{self, Outcome};
+use crate::state::git::Checkout;
 use crate::state::repo::api_groups::OmittedFiles;
 use crate::state::repo::{Document, Files, FoundDocument, IgnoredFiles, Repo, documents};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// What a run looks at.
 #[derive(Default)]
 pub(super) struct World {
     pub(super) documents: Vec<CheckedDocument>,
+    /// The numbers of the documents: of two that contradict each other, the later is wrong.
+    pub(super) order: Vec<usize>,
     /// The named folders without a document.
     pub(super) empty_folders: Vec<PathBuf>,
     /// The files below the paths; `None` for a document on standard input.
@@ -69,6 +73,7 @@ impl World {
         argo.without(ignored, &mut files);
         let argo_files = applications::files(&mut argo, &mut files);
         let mut world = Self {
+            order: by_age(&checked),
             documents: checked,
             empty_folders,
             folder_files: Some(folder_files),
@@ -91,6 +96,7 @@ impl World {
         let mut files = Files::default();
         Self {
             documents: vec![CheckedDocument::new(found, &mut files)],
+            order: vec![0],
             files,
             ..Self::default()
         }
@@ -101,6 +107,23 @@ impl World {
         let numbered = self.documents.iter().enumerate();
         numbered.filter_map(|(index, it)| it.place(index)).collect()
     }
+}
+
+/// The most documents of which Git is asked for the age.
+const ASKED_MAX: usize = 50;
+
+/// The documents by number; if two share a sealed file, in the order of their first commits: a copy is newer.
+fn by_age(documents: &[CheckedDocument]) -> Vec<usize> {
+    let mut digests = BTreeSet::new();
+    let mut files = documents.iter().flat_map(CheckedDocument::sealed_files);
+    let is_shared = files.any(|file| !digests.insert(file.digest));
+    let mut order: Vec<usize> = (0..documents.len()).collect();
+    if is_shared && order.len() <= ASKED_MAX {
+        let folder = |number: usize| documents.get(number)?.folder.as_deref();
+        let time = |number: usize| Checkout::first_commit_time(folder(number)?);
+        order.sort_by_cached_key(|number| time(*number).unwrap_or(u64::MAX));
+    }
+    order
 }
 
 /// Asks Git about the files that have to be committed, and whether it ignores the paths themselves.

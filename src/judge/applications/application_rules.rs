@@ -91,7 +91,7 @@ fn path(it: &Application) -> Option<Diagnostic> {
             it.source.plugin.span,
         ));
     }
-    let help = "write the folder of peering.yaml, as it is called from the root of the repository; `.` for the root itself";
+    let help = "write the folder of peering.yaml from the root of the repository, such as `peerings/rome-milan`, without `/` before it; `.` for the root itself";
     let Some(path) = &it.source.path else {
         return Some(error(
             "its source has no `path`",
@@ -107,7 +107,8 @@ fn path(it: &Application) -> Option<Diagnostic> {
     Some(error(message, help, path.span))
 }
 
-fn refusal(path: &str) -> Option<&'static str> {
+/// Why Argo CD refuses the path, if it does.
+pub(super) fn refusal(path: &str) -> Option<&'static str> {
     if path.starts_with('/') {
         return Some("absolute (`app path is absolute`)");
     }

@@ -96,6 +96,13 @@ pub(super) fn check<'f>(led: &[PeeringApplication<'f>], faults: &mut FileFaults<
 }
 
 fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
+    for it in all {
+        faults.add(it.file, Some(it.place), wrong_role(it, all));
+    }
+    // the other findings would follow from it
+    if all.iter().any(|it| wrong_role(it, all).is_some()) {
+        return;
+    }
     check_exchanged(all, faults);
     let of_role = |role| all.iter().copied().find(move |it| it.role == role);
     let [consumer, provider] = Role::BOTH.map(of_role);
@@ -123,6 +130,16 @@ fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>
     let help = "add it, unless it is in the repository of another Argo CD";
     let fault = note(message, help, first_line(only.application.span));
     faults.add(only.file, Some(only.place), [fault]);
+}
+
+/// The fault of an Application that goes to the other side's cluster, while no Application has the role of that side.
+fn wrong_role(it: &PeeringApplication<'_>, all: &[&PeeringApplication<'_>]) -> Option<Diagnostic> {
+    let (own, other) = (it.role, it.role.peer());
+    let is_missing = all.len() > 1 && all.iter().all(|one| one.role == own);
+    let is_wrong = is_missing && is_exchanged(it.application, it.place, own);
+    let message = format!("its role is `{own}`, and its cluster is that of the {other}");
+    let help = format!("write the role `{other}` here, or correct the cluster");
+    is_wrong.then(|| error(message, &help, it.role_span()))
 }
 
 /// The fault of a second Application for a folder and a role. [`check_names`] reports two with the same name. Two of different files may be

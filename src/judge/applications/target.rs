@@ -1,5 +1,6 @@
 //! The document that an Application's path leads to.
 
+use super::application_rules::refusal;
 use super::{File, Place, error, note};
 use crate::argocd::application::Application;
 use crate::diagnostic::{Diagnostic, quoted, shell_word, shown_name};
@@ -51,6 +52,11 @@ impl<'p> DocumentsByPath<'p> {
         };
         if let Some(place) = self.find(&folder) {
             return (Some(place), None);
+        }
+        // Argo CD refuses the path, which is reported already
+        if refusal(path).is_some() {
+            let written = root.join(path.trim_start_matches('/'));
+            return (self.find(&written).or(beside), None);
         }
         // a document outside of the given paths, or one that cannot be read or is refused, which is reported
         if has_document(&folder, repo_files) {

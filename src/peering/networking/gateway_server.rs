@@ -155,7 +155,7 @@ const RUNS: &str = "The gateway does not restart.";
 const EFFECTS: &[Effect] = &[
     effect(&["spec.endpoint.port"], Traffic, "The gateway restarts on another port, and its Service changes: the tunnel is down for 5 to 30 seconds, and until the client dials a port that changed with it."),
     // a taken node port: wggatewayserver_controller.go:326-333
-    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If another Service has the port, delete the gateway's Deployment after you have corrected it.").keeps(RUNS),
+    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If another Service has that port, the sync fails: choose another port, then delete the gateway's Deployment.").keeps(RUNS),
     effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the Service has its address and the client dials it.").keeps(RUNS),
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);

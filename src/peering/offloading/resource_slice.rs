@@ -171,8 +171,7 @@ fn not_accepted(object: &Object, name: &str) -> Option<Finding> {
     match object.condition(name) {
         Some(("Accepted", _)) => None,
         Some((status, why)) => {
-            let help =
-                "the provider decides: its Tenant, its slice classes, and the logs of its Liqo";
+            let help = "the provider refuses it; there: kubectl get tenants -A -o yaml, and kubectl -n liqo logs deployment/liqo-controller-manager";
             Some(error(
                 Check::Slice,
                 format!("{name} is {}{why}", quoted(status)),

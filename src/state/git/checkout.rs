@@ -130,6 +130,15 @@ impl Checkout {
         Some(output.trim().to_owned()).filter(|it| !it.is_empty())
     }
 
+    /// When a folder was first committed, in seconds since 1970; `None` if it was not.
+    pub(crate) fn first_commit_time(folder: &Path) -> Option<u64> {
+        let it = Self::of(folder)?;
+        let all = ["rev-list", "--timestamp", "HEAD", "--", &it.folder];
+        let commits = it.answer(&all).ok()?;
+        let (time, _) = commits.lines().last()?.split_once(' ')?;
+        time.parse().ok()
+    }
+
     /// Whether the folder differs between two commits. After a squash the commits differ, but the files do not.
     pub(crate) fn differs(&self, one: &str, other: &str) -> bool {
         // (git-diff-tree(1): it ends with 1)

@@ -83,6 +83,7 @@ pub fn screens(errors: &[Error], look: Look) -> String {
             all.push(error.screen(look));
         }
     }
+    all.retain(|screen| !screen.is_empty());
     all.join("\n")
 }
 

@@ -44,9 +44,9 @@ fn the_examples_are_valid_as_one_tree() {
     three.says("3 peerings: nothing is wrong").done();
 }
 
-/// Two notes of one code can be about different things.
+/// Equal notes are one on a screen; a report has each. Two of one code can be about different things: each is shown.
 #[test]
-fn a_note_of_many_documents_is_shown_with_each() {
+fn equal_notes_are_shown_once_and_different_ones_each() {
     let named = |cluster: &str| {
         peering(cluster, "hub", &[]).replace("addresses: [", "port: 1, addresses: [")
     };
@@ -55,7 +55,12 @@ fn a_note_of_many_documents_is_shown_with_each() {
     let tree = fleet(&folders.map(|name| (name, named(&format!("{name}-one")))));
     let many = validate(&tree, &["."]);
     many.says("4 peerings: nothing is wrong; 4 notes").done();
-    assert_eq!(count(&many), 4, "{many}");
+    assert_eq!(count(&many), 1, "{many}");
+    many.says("; the same at ./b/peering.yaml:");
+    let other = named("d-one").replace("port: 1,", "port: 2,");
+    let tree = fleet(&[("a", named("a-one")), ("d", other)]);
+    assert_eq!(count(&validate(&tree, &["."])), 2);
+    let tree = fleet(&folders.map(|name| (name, named(&format!("{name}-one")))));
     let json = validate(&tree, &[".", "--format", "json"]);
     assert_eq!(json.done().matches("the client dials port").count(), 4);
 }
