@@ -60,7 +60,7 @@ records! {
         "offloading" => offloading: optional Located<OffloadingSpec>;
         /// The other direction: the provider uses the consumer as well.
         "reverse" => reverse: optional Reverse;
-        /// `Drained`: the consumer releases what it uses, the first of two commits of a teardown. Default: `Active`.
+        /// `Drained`: the consumer releases what it uses at the provider. Default: `Active`.
         "state" => state: default State = State::Active;
         /// Whether Argo CD asks before it deletes what the other side needs, and waits while the other side uses it. Default: `confirm`.
         "protection" => protection: default Protection = Protection::Confirm;

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-const REMOVED: &str = "Removing the folder deletes nothing yet. The objects below are deleted when you delete the two Applications, the consumer's first: see docs/teardown.md.";
-const UNDRAINED: &str = "This peering was not drained. First commit `state: Drained` and sync both sides, so that Liqo takes back what the consumer offloaded; then commit this removal. Without it, pods with their volumes go, or deletions hang in Liqo's finalizers.";
+const REMOVED: &str = "Removing the folder deletes nothing. Delete the two Applications first: without the folder, the provider's cannot be deleted. See docs/howto/take-down.md.";
+const UNDRAINED: &str = "This peering was not drained. The provider deletes the offloaded pods with their volumes. With `reverse` or `protection: none`, first commit `state: Drained` and sync both sides: nothing else waits until Liqo has released everything.";
 
 /// The notes on a peering that changed. `from` is its old folder, if it moved, and `folder` the present one.
 pub(super) fn of_versions(

@@ -4,11 +4,12 @@
 
 use crate::object::live::Impact::{Harmless, Protection};
 use crate::object::live::{
-    Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, one_line, warning,
+    Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, note, one_line,
 };
 use crate::object::{HOOK, Kind, Manifest, Wave, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
+use serde_json::Value;
 
 pub(crate) static KIND: Kind = kind!("ResourceQuota", Wave::Hook, "resource_quota.yaml.j2", LIVE);
 
@@ -38,17 +39,18 @@ const EFFECTS: &[Effect] = &[
 
 /// What is still used, while the Application's deletion waits for it (`k8s.io/api` `core/v1`, ResourceQuotaStatus).
 fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let used = object.at("/status/used").and_then(|it| it.as_object());
-    let used = used.into_iter().flatten();
-    let left: Vec<_> = used
-        .filter(|(_, count)| *count != "0")
-        .map(|(name, count)| {
-            let count = count.as_str().unwrap_or_default();
-            one_line(&format!("{count} × {name}"))
-        })
-        .collect();
+    let used = object.at("/status/used").and_then(Value::as_object);
+    let mut left = Vec::new();
+    for (name, count) in used.into_iter().flatten() {
+        let count = count.as_str().unwrap_or("0");
+        if count != "0" {
+            left.push(one_line(&format!("{count} × {name}")));
+        }
+    }
+    if left.is_empty() {
+        return Vec::new();
+    }
     let message = format!("the other cluster still uses {}", left.join(", "));
-    let help = "delete and confirm the other Application; docs/teardown.md has the way back";
-    let waits = warning(Check::Deletion, message, help);
-    (!left.is_empty()).then_some(waits).into_iter().collect()
+    let help = "this Application's deletion waits for that: delete and confirm the other Application. If this one stays, delete the ResourceQuota";
+    vec![note(Check::Deletion, message, help)]
 }

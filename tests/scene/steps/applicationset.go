@@ -9,7 +9,7 @@ import (
 var applicationSet = Step{
 	Name: "The ApplicationSet does the same",
 	Asserts: "A folder where argocd-app/applicationset.yaml looks for one, and the set makes both Applications of it. Both are Synced " +
-		"and Healthy. They are removed in the same two commits; after the set was deleted, too, nothing is left.",
+		"and Healthy. The folder is excluded from the set, and both are deleted; after the set was deleted, too, nothing is left.",
 	Run: func(s *stage.Stage) {
 		begin(s, "Secret")
 		sealCredential(s, setFolder)
@@ -17,7 +17,6 @@ var applicationSet = Step{
 		revision := bySet(s)
 		untilSynced(s, revision, apps...)
 		s.Run("argocd appset get peerings -o wide")
-		drainSet(s)
 		removeSet(s)
 	},
 }
@@ -41,7 +40,7 @@ func made(s *stage.Stage) string {
 	return head(s)
 }
 
-// drainSet and removeSet are the two commits of a removal, with the set.
+// drainSet drains the peering before its removal.
 func drainSet(s *stage.Stage) {
 	s.Edit(setFolder+"/peering.yaml", "\nspec:\n", "\nspec:\n  state: Drained\n")
 	revision := commit(s, "Drain the peering")
@@ -62,11 +61,16 @@ func empty(s *stage.Stage, document string) {
 	}
 }
 
+// removeSet excludes the folder from the set, which would make the Applications anew, and removes the peering.
 func removeSet(s *stage.Stage) {
-	remove(s, setFolder, func() {
-		// else it may still generate, from a cached commit, what is deleted now, and take the finalizer away
-		lookAgain(s)
-	})
+	const all = "- path: peerings/*/*"
+	set := s.Read("argocd-app/applicationset.yaml")
+	indentation := strings.Repeat(" ", 16)
+	s.Holds(strings.Contains(set, indentation+all+"\n"), "the set has its folders", set)
+	s.Write(strings.Replace(set, all, all+"\n"+indentation+"- path: "+setFolder+"\n"+indentation+"  exclude: true", 1), "applicationset.yaml")
+	applyApplications(s, "~/applicationset.yaml")
+	lookAgain(s)
+	remove(s, setFolder)
 	s.Run("kubectl -n argocd delete applicationset peerings")
 }
 

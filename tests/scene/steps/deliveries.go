@@ -63,7 +63,6 @@ var sealedSecrets = Step{
 		s.Holds(err == nil, "a ping crosses the tunnel", printed)
 		renew(s, "Certificates of the new keys")
 		reached(s)
-		drainSet(s)
 		removeSet(s)
 	},
 }
@@ -128,7 +127,6 @@ var externalSecrets = Step{
 		})
 		commit(s, "The sealed file of the kubeconfig that is in the store")
 		refresh(s)
-		drainSet(s)
 		removeSet(s)
 	},
 }

@@ -55,7 +55,6 @@ var inBand = Step{
 		})
 		s.Run("kubectl --context consumer -n liqo-tenant-provider get secrets -l liqo.io/identity-type=ControlPlane -o jsonpath='{.items[0].data.kubeconfig}' | base64 -d | grep -E 'server:|proxy-url:'")
 		offload(s)
-		drainSet(s)
 		removeSet(s)
 		s.Admit(stage.Provider)
 	},

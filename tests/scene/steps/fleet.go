@@ -19,10 +19,10 @@ var fleetFolders = []struct{ path, flags string }{
 	{"provider/third", "--like peerings/consumer/third --consumer-id provider --consumer-pod-cidr 10.52.0.0/16 --provider-id third"},
 }
 
-// fleetApps are those of the three folders, in the order in which they are deleted.
+// fleetApps are those of the three folders, in the order in which they are deleted: the providers' first.
 var fleetApps = []string{
-	"consumer-provider-consumer", "consumer-third-consumer", "provider-third-consumer",
 	"consumer-provider-provider", "consumer-third-provider", "provider-third-provider",
+	"consumer-provider-consumer", "consumer-third-consumer", "provider-third-consumer",
 }
 
 var describeFleet = Step{
@@ -67,7 +67,7 @@ var fleet = Step{
 				return status == "Connected Connected", status
 			})
 		}
-		s.Run("kubectl --context consumer wait node provider third --for=condition=Ready --timeout=2m")
+		s.Run("kubectl --context consumer wait node provider third --for=create --timeout=2m && kubectl --context consumer wait node provider third --for=condition=Ready --timeout=2m")
 		s.Run("kubectl --context consumer apply -f ~/argocd-peering/tests/scene/liqo/backend.yaml")
 		for _, provider := range []stage.Cluster{stage.Provider, stage.Third} {
 			s.Until("a Pod runs at "+provider.Name, someMinutes, func() (bool, string) {
@@ -83,19 +83,11 @@ var fleet = Step{
 
 var fleetRemoved = Step{
 	Name:    "The fleet is removed",
-	Asserts: "Both peerings are drained and removed, and nothing is left on any of the three clusters.",
+	Asserts: "The set is deleted without its Applications, then all Applications at once, and nothing is left on any of the three clusters.",
 	Liqo:    true,
 	Run: func(s *stage.Stage) {
-		for _, document := range []string{"consumer/provider", "consumer/third"} {
-			s.Edit("peerings/"+document+"/peering.yaml", "\nspec:\n", "\nspec:\n  state: Drained\n")
-		}
 		s.Run("kubectl --context consumer -n demo annotate service backend liqo.io/use-direct-connections-")
-		revision := commit(s, "Drain both peerings")
-		lookAt(s, fleetApps...)
-		untilSynced(s, revision, fleetApps...)
-		s.Run("git rm -r --quiet peerings/consumer peerings/provider")
-		commit(s, "Remove the fleet")
-		lookAgain(s)
+		s.Run("kubectl -n argocd delete applicationset peerings --cascade=orphan")
 		deleteApps(s, fleetApps...)
 	},
 }

@@ -61,6 +61,11 @@ var fromRegistry = Step{
 			}
 		}
 		untouched(s, before, apps...)
+		if !s.ArgoCDSince(6) {
+			// the deletion renders the stream once more
+			take("1.0.1")
+			untilSynced(s, digest, apps...)
+		}
 		deleteApps(s, apps...)
 		s.Run("kubectl -n argocd delete applicationset peerings --ignore-not-found && rm -r " + setFolder)
 	},

@@ -99,8 +99,8 @@ var wrongOrder = Step{
 
 var drain = Step{
 	Name: "The peering is drained",
-	Asserts: "The first commit of a removal, `state: Drained`. The commands of docs/howto/take-down.md show when it is done; the provider's " +
-		"objects are not touched.",
+	Asserts: "`state: Drained`. The commands of docs/howto/take-down.md show when it is done; the provider's " +
+		"objects are not touched. The commit is reverted, and the peering is whole again.",
 	Run: func(s *stage.Stage) {
 		before := written(s, providerApp)
 		s.Edit(documentFile, "\nspec:\n", "\nspec:\n  state: Drained\n")
@@ -115,6 +115,15 @@ var drain = Step{
 		refresh(s)
 		untilSynced(s, revision, apps...)
 		untouched(s, before, providerApp)
+		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
+		refresh(s)
+		untilSynced(s, head(s), apps...)
+		if s.Liqo {
+			tunnel(s)
+			// Liqo aborted the Pod
+			s.Run("kubectl --context consumer -n demo delete pod offloaded --force --ignore-not-found 2>/dev/null")
+			offload(s)
+		}
 	},
 }
 
@@ -133,23 +142,16 @@ func released(s *stage.Stage, command string) {
 
 var removal = Step{
 	Name: "The peering is removed",
-	Asserts: "The second commit removes the folder; both Applications say so and delete nothing. Then the consumer's is deleted and " +
-		"confirmed, and when it is gone, the provider's. Only the ForeignClusters are left; they are deleted, and nothing is left on either cluster.",
-	Run: func(s *stage.Stage) { remove(s, folder, func() {}) },
+	Asserts: "Both Applications are deleted while a Pod runs at the provider; the provider's waits for the consumer's. The folder is removed " +
+		"from Git after that. Only the ForeignClusters are left; they are deleted, and nothing is left on either cluster.",
+	Run: func(s *stage.Stage) { remove(s, folder) },
 }
 
-// remove is the second commit of a removal; between it and the deletion, something else may have to be waited for.
-func remove(s *stage.Stage, folder string, between func()) {
-	before := written(s, apps...)
+// remove deletes both Applications, and then the folder.
+func remove(s *stage.Stage, folder string) {
+	deleteApps(s, apps...)
 	s.Run("git rm -r --quiet " + folder)
 	commit(s, "Remove the peering")
-	refresh(s)
-	for _, app := range apps {
-		untilSays(s, app, "ComparisonError", "app path does not exist")
-	}
-	untouched(s, before, apps...)
-	between()
-	deleteApps(s, apps...)
 }
 
 // removalCommands are the commands of a page's block, with the names that the clusters have in the scene.
@@ -160,17 +162,23 @@ func removalCommands(s *stage.Stage, page, text string) (commands []string) {
 	return commands
 }
 
-// deleteApps deletes Applications with their objects, one after the other, and looks that nothing is left.
+// deleteApps deletes Applications with their objects, by the commands of docs/howto/take-down.md, and looks that nothing is left.
 func deleteApps(s *stage.Stage, apps ...string) {
-	commands := removalCommands(s, "docs/howto/take-down.md", "argocd app confirm-deletion ")
-	for _, app := range apps {
-		for _, command := range commands {
-			s.Run(strings.ReplaceAll(command, consumerApp, app))
+	for _, command := range removalCommands(s, "docs/howto/take-down.md", "argocd app confirm-deletion ") {
+		switch {
+		case strings.HasPrefix(command, "argocd app confirm-deletion "+consumerApp):
+			for _, app := range apps {
+				s.Run("argocd app confirm-deletion " + app)
+			}
+		case strings.HasPrefix(command, "argocd app delete "), strings.HasPrefix(command, "argocd app wait "):
+			s.Run(strings.Replace(command, consumerApp+" "+providerApp, strings.Join(apps, " "), 1))
 		}
+	}
+	for _, app := range apps {
 		s.Holds(s.App(app) == nil, app+" is gone", "it is there")
 	}
 	for _, cluster := range stage.Clusters {
-		// what Liqo leaves: the last step of docs/howto/take-down.md
+		// what Liqo leaves: the last commands of docs/howto/take-down.md
 		s.Run("kubectl --context " + cluster.Name + " delete foreignclusters.core.liqo.io --all")
 		left, err := s.Ask("kubectl --context " + cluster.Name + " get namespaces -o name")
 		s.Holds(err == nil && !slices.ContainsFunc(strings.Fields(left), func(name string) bool {

@@ -10,7 +10,7 @@ var leastRights = Step{
 	Name: "With no more rights than a peering needs",
 	Asserts: "docs/howto/limit-rights.md: the accounts, Roles and AppProjects of `rights`, impersonation, and an account of Argo CD's own, from " +
 		"`argocd cluster add`, that may only read and impersonate. Both Applications become Synced, a key is replaced, the peering is " +
-		"drained and removed.",
+		"removed.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
 		begin(s, "Secret")
@@ -42,7 +42,6 @@ var leastRights = Step{
 		rotateBy(s, "provider", func() {})
 		untilSynced(s, head(s), apps...)
 		reached(s)
-		drainSet(s)
 		removeSet(s)
 	},
 }

@@ -173,7 +173,10 @@ func written(s *stage.Stage, names ...string) string {
 		}
 		for _, resource := range s.App(name).Status.Resources {
 			resource.Status = ""
-			known[name][resource] = true
+			// a deletion makes the hook, and no sync
+			if resource.Kind != "ResourceQuota" {
+				known[name][resource] = true
+			}
 		}
 		for resource := range known[name] {
 			kind := resource.Kind

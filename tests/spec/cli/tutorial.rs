@@ -1,9 +1,7 @@
 //! The tutorial: its commands make the peering that it says. That its outputs are true, tests/scene/run checks.
 
-use super::documentation::{blocks, commands};
-use crate::harness::{
-    Checkout, REPO, ROLES, Terminal, Text, committed, document, encoded, machine, put, replaced,
-};
+use super::documentation::commands;
+use crate::harness::{Checkout, REPO, Terminal, Text, committed, document, encoded, machine, put};
 use std::fs;
 use std::path::Path;
 
@@ -97,20 +95,6 @@ fn its_peering_is_made_as_it_says() {
     for kind in ["ResourceSlice", "NamespaceOffloading", "Identity"] {
         stream.has(kind);
     }
-    let drained = replaced(
-        &checkout.read("peering.yaml"),
-        "\nspec:\n",
-        &format!("\n{}", yaml(&page, "Drained")),
-    );
-    checkout.write("peering.yaml", drained);
-    for role in ROLES {
-        checkout
-            .plugin(role)
-            .run()
-            .stream()
-            .to_owned()
-            .lacks("ResourceSlice");
-    }
 }
 
 /// A clone of the repository, with nothing in it.
@@ -123,12 +107,4 @@ fn clone(root: &Path) {
     let config =
         format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
     put(git.join("config"), config);
-}
-
-/// The page's block of YAML with this in it.
-fn yaml(page: &str, has: &str) -> String {
-    blocks(page, "yaml")
-        .into_iter()
-        .find(|block| block.contains(has))
-        .unwrap_or_else(|| panic!("no {has}"))
 }

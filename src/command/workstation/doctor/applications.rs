@@ -95,7 +95,9 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
 /// The findings of one Application: its state, its settings, and whether Argo CD has synced the newest commit.
 fn of_application(it: &Live<'_>, folder: &Path, reading: &Reading) -> Vec<Finding> {
     let sync = &it.application.sync;
-    let harms = harms(sync).into_iter();
+    // `argocd app delete` sets the finalizer itself, and Argo CD no longer syncs what is being deleted
+    let is_deleted = it.object.at("/metadata/deletionTimestamp").is_some();
+    let harms = harms(sync).into_iter().filter(|_| !is_deleted);
     let harms = harms.map(|fault| of_fault(it.object, Check::SyncOptions, fault));
     let not_synced = newest_not_synced(it.object, folder, reading).filter(|_| !sync.is_skipped());
     let state = state(it.object)

@@ -182,8 +182,7 @@ const USED: [&str; 5] = [
     "Node",
 ];
 
-/// For a drained peering of which everything relevant was read: whether the first commit of a removal has taken effect, so that the second
-/// one can follow.
+/// For a drained peering of which everything relevant was read: whether the consumer has released everything.
 fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let sides = [consumer, provider];
     let is_read = |side: &Side<'_>| {
@@ -196,10 +195,10 @@ fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     }
     let left: Vec<String> = sides.into_iter().flat_map(left_on).collect();
     let Some(first) = left.first() else {
-        let help = "wait until both Applications are synced, and commit the removal of the folder: docs/howto/take-down.md has the steps";
+        let help = "docs/howto/take-down.md has the commands";
         return Some(note(
             Check::Released,
-            "released: yes, remove the folder",
+            "released: yes, delete both Applications",
             help,
         ));
     };

@@ -18,6 +18,21 @@ fn what_is_in_order_is_not_found() {
     }
 }
 
+/// `argocd app delete` sets a finalizer that is a harm in any other Application.
+#[test]
+fn the_settings_of_an_application_that_is_deleted_are_no_harm() {
+    const FINALIZER: &str = r#"= argocd Application/provider-provider /metadata/finalizers ["resources-finalizer.argocd.argoproj.io/background"]"#;
+    const DELETED: &str =
+        r#"= argocd Application/provider-provider /metadata/deletionTimestamp "@-90""#;
+    let rows: [(&[&str], bool); 2] = [(&[FINALIZER], true), (&[FINALIZER, DELETED], false)];
+    for (lines, is_harm) in rows {
+        let mut clusters = Clusters::healthy();
+        clusters.change(lines);
+        let found = clusters.doctor().stdout;
+        assert_eq!(found.contains("[sync-options]"), is_harm, "{found}");
+    }
+}
+
 /// Each run asks a fifth of the rows of `found.txt` and `sound.txt`. These are asked each time: a mistake in them was once not noticed.
 #[test]
 fn what_a_fifth_of_the_rows_can_miss() {
