@@ -224,7 +224,7 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
 }
 
 /// The first `shown` texts, and how many more there are.
-pub(crate) fn first_of(mut texts: Vec<String>, shown: usize) -> String {
+pub(crate) fn list_first(mut texts: Vec<String>, shown: usize) -> String {
     let more = texts.len().saturating_sub(shown);
     texts.truncate(shown);
     let text = texts.join(", ");
@@ -261,7 +261,7 @@ pub fn is_shown(value: &str) -> bool {
 }
 
 /// The words of a list, each in backticks: `a`, `b` or `c`.
-pub fn one_of(words: &[&str]) -> String {
+pub fn list_or(words: &[&str]) -> String {
     match words {
         [] => String::new(),
         [only] => format!("`{only}`"),
@@ -270,7 +270,7 @@ pub fn one_of(words: &[&str]) -> String {
 }
 
 /// The words of a list: a, b and c.
-pub(crate) fn all_of(words: &[String]) -> String {
+pub(crate) fn list_and(words: &[String]) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         words => words.concat(),
@@ -306,7 +306,7 @@ pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{nearest, one_of, quoted};
+    use super::{list_or, nearest, quoted};
 
     #[test]
     fn a_slip_is_recognised_and_another_word_is_not() {
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn lists_read_as_english() {
-        assert_eq!(one_of(&["a"]), "`a`");
-        assert_eq!(one_of(&["a", "b", "c"]), "`a`, `b` or `c`");
+        assert_eq!(list_or(&["a"]), "`a`");
+        assert_eq!(list_or(&["a", "b", "c"]), "`a`, `b` or `c`");
     }
 }

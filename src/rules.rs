@@ -22,18 +22,18 @@ use std::collections::btree_map::Entry;
 
 /// Every rule within one peering.
 const RULES: [fn(&Peering, &mut Problems); 12] = [
-    different_clusters::check,
-    modules::check,
+    different_clusters::check_different_clusters,
+    modules::check_modules,
     sealed_files::check_seeds,
-    delivery_needs::check,
-    cidr_overlap::check,
-    unused_settings::check,
-    secrets::check,
+    delivery_needs::check_delivery,
+    cidr_overlap::check_cidr_overlap,
+    unused_settings::check_unused_settings,
+    secrets::check_secrets,
     sealed_files::check_uses,
-    namespaces::check,
+    namespaces::check_namespaces,
     modules::check_offloading,
-    selectors::check,
-    subject::check,
+    selectors::check_selectors,
+    subject::check_subject,
 ];
 
 /// The peering that a text describes.

@@ -139,7 +139,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
         streams.keeps_from_terminal(arguments.force, WAYS)?;
     }
     let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
-    emit::check(&stream, &plan)?; //                                EMIT: all or nothing
+    emit::check_stream(&stream, &plan)?; //                         EMIT: all or nothing
     streams.note_all(&opened.audit);
     #[cfg(feature = "workstation")]
     if arguments.local {

@@ -3,7 +3,7 @@
 use super::keys::{Seed, SeedProblem};
 use super::terms::{Terms, TermsJson};
 use crate::diagnostic::secrecy::remember;
-use crate::diagnostic::{one_of, reasons};
+use crate::diagnostic::{list_or, reasons};
 use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -284,7 +284,7 @@ impl PayloadKind {
             .iter()
             .map(|kind| format!("argocd-peering {}", kind.command()))
             .collect();
-        one_of(&commands.iter().map(String::as_str).collect::<Vec<_>>())
+        list_or(&commands.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// Why a secret of this kind cannot be used, if it cannot.

@@ -5,7 +5,7 @@
 //! is stopped leaves no part of a key. A file that replaces another one needs a temporary name; only sealed files and documents are
 //! replaced.
 
-use crate::diagnostic::{first_of, reasons, shown_name};
+use crate::diagnostic::{list_first, reasons, shown_name};
 use crate::input::file::{self, FollowedPath, Links, folder_of, repository, shown_path};
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
@@ -282,7 +282,7 @@ fn put_each(staged: Vec<(&Path, TempPath)>) -> Result<(), Unwritten> {
     for (path, file) in staged {
         let put = put(file, path).map_err(|error| match done.len() {
             0 => error.into(),
-            _ => WriteProblem::Half(error.kind(), first_of(done.clone(), 8)),
+            _ => WriteProblem::Half(error.kind(), list_first(done.clone(), 8)),
         });
         put.map_err(unwritten(path))?;
         done.push(shown_path(path));

@@ -115,7 +115,7 @@ impl<C> Finding<C> {
     }
 
     /// Sets the role on whose cluster it was found.
-    pub fn on(self, role: &'static str) -> Self {
+    pub fn on_side(self, role: &'static str) -> Self {
         Self {
             role: Some(role),
             ..self

@@ -1,7 +1,7 @@
 //! What a run judged, and what it did not. Both are part of the result, so that no one takes silence for approval.
 
 use super::secrecy::Shown;
-use super::{all_of, counted};
+use super::{counted, list_and};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -156,7 +156,7 @@ impl Judged {
             .filter(|it| it.judged > 0)
             .map(part_judged)
             .collect();
-        let judged = (!judged.is_empty()).then(|| format!("{} judged", all_of(&judged)));
+        let judged = (!judged.is_empty()).then(|| format!("{} judged", list_and(&judged)));
         let parts = judged
             .into_iter()
             .chain(self.left_out())
@@ -199,7 +199,7 @@ fn line_of((general, all): (&Shown, Vec<&NotJudged>)) -> String {
     let more = all.len().saturating_sub(SHOWN);
     let mut names: Vec<String> = all.iter().take(SHOWN).map(|it| it.named()).collect();
     names.extend((more > 0).then(|| format!("{more} more")));
-    format!("not {}: {}", all_of(&names), general.as_str())
+    format!("not {}: {}", list_and(&names), general.as_str())
 }
 
 /// `2 peerings`, `1 of 2 Applications`

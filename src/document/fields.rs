@@ -2,7 +2,7 @@
 
 use super::decode::{Places, typed_by_an_editor};
 use super::{Decode, Decoder, Located, entries, kind_of, text};
-use crate::diagnostic::{Code, Diagnostic, Rule, Span, nearest, one_of, quoted};
+use crate::diagnostic::{Code, Diagnostic, Rule, Span, list_or, nearest, quoted};
 use crate::input::yaml::{Node, Value};
 
 /// What is known of a field in addition to its type.
@@ -176,7 +176,7 @@ fn as_map(names: &[&str]) -> String {
         [one, two, three, four, _, _, _, ..] => {
             format!("its fields are `{one}`, `{two}`, `{three}`, `{four}` and others")
         }
-        _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
+        _ => format!("its fields are {}", list_or(names).replace(" or ", " and ")),
     }
 }
 
@@ -199,7 +199,7 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
         (None, Some(place)) => place,
         (None, None) => format!(
             "the fields here are {}",
-            one_of(&names).replace(" or ", " and ")
+            list_or(&names).replace(" or ", " and ")
         ),
     }
 }

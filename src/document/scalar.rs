@@ -68,7 +68,7 @@ macro_rules! words {
 
         impl $crate::document::Decode for $name {
             fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
-                let takes = $crate::diagnostic::one_of(Self::WORDS);
+                let takes = $crate::diagnostic::list_or(Self::WORDS);
                 let index = $crate::document::word_or(node, Self::WORDS, &takes, decoder)?;
                 Self::ALL.get(index).copied()
             }

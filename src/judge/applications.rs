@@ -20,7 +20,7 @@ use crate::state::repo::Files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-pub(crate) use application_rules::{alone, role_of};
+pub(crate) use application_rules::{own_faults, role_of};
 pub(crate) use document_rules::{destination_faults, stream_faults};
 pub(crate) use files::{File, files};
 pub(crate) use not_judged::{NotJudgedFile, files_not_judged};
@@ -176,14 +176,14 @@ pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) ->
     let led = all.iter().filter_map(OfFile::peering_application).collect();
     let [led, of_other_commits] = pairs::take_other_commits(led);
     for it in &all {
-        faults.add(it.file, it.target, alone(it.application));
+        faults.add(it.file, it.target, own_faults(it.application));
         faults.add(it.file, it.target, harms(&it.application.sync));
     }
     for it in &led {
         faults.add(it.file, Some(it.place), document_rules::faults(it));
     }
     pairs::check_names(&all, &mut faults);
-    pairs::check(&led, &mut faults);
+    pairs::check_pairs(&led, &mut faults);
     for (file, set) in &sets.judged {
         faults.add(file, None, set_faults(set));
     }

@@ -6,7 +6,7 @@
 
 mod fact;
 
-use crate::diagnostic::{Diagnostic, KEPT, Label, Problems, Rule, Source, Span, first_of};
+use crate::diagnostic::{Diagnostic, KEPT, Label, Problems, Rule, Source, Span, list_first};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::CLUSTER_FACTS;
@@ -38,7 +38,7 @@ impl Member {
 }
 
 /// A place in the document of a member.
-type Place<'m> = (&'m Member, Span);
+type FactPlace<'m> = (&'m Member, Span);
 
 /// A conflict, with the number of the document that it is reported on: the later one.
 type Conflict = (usize, Diagnostic);
@@ -46,8 +46,8 @@ type Conflict = (usize, Diagnostic);
 /// The conflict of a place with the first one, which has a text of its own.
 fn conflict(
     rule: Rule,
-    (member, span): Place<'_>,
-    (first, first_span): Place<'_>,
+    (member, span): FactPlace<'_>,
+    (first, first_span): FactPlace<'_>,
     text: String,
 ) -> Conflict {
     let diagnostic = rule.at(span);
@@ -124,8 +124,8 @@ fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
 }
 
 /// The places of each value that must agree.
-fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Place<'_>>>> {
-    let mut all: BTreeMap<Key, BTreeMap<String, Vec<Place<'_>>>> = BTreeMap::new();
+fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<FactPlace<'_>>>> {
+    let mut all: BTreeMap<Key, BTreeMap<String, Vec<FactPlace<'_>>>> = BTreeMap::new();
     for (fact, member) in facts_of(members, true) {
         let (key, said) = looked_up(fact);
         let places = all.entry(key).or_default().entry(said).or_default();
@@ -137,13 +137,13 @@ fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Place<'_>>>>
 /// The conflicts of a fact that must agree: one for each value that is not the most frequent one.
 fn disagreements(
     (cluster, kind, value): &Key,
-    values: &BTreeMap<String, Vec<Place<'_>>>,
+    values: &BTreeMap<String, Vec<FactPlace<'_>>>,
 ) -> impl Iterator<Item = Conflict> {
     let whose = cluster.as_ref().map_or_else(
         || format!("Argo CD's cluster `{value}`"),
         |it| format!("cluster `{it}`"),
     );
-    let order = |(member, span): &Place<'_>| (member.number, *span);
+    let order = |(member, span): &FactPlace<'_>| (member.number, *span);
     let usual = values
         .iter()
         .max_by_key(|(_, stated)| (stated.len(), Reverse(stated.first().map(order))));
@@ -159,9 +159,9 @@ fn disagreements(
         let message = format!(
             "{whose} has {} `{said}` here{}, and `{usual}` {elsewhere}",
             kind.word(),
-            and_in(here)
+            list_others(here)
         );
-        let before = format!("`{usual}` here{}", and_in(there));
+        let before = format!("`{usual}` here{}", list_others(there));
         Some(conflict(kind.contradiction(message), *at, *first, before))
     })
 }
@@ -170,7 +170,7 @@ fn disagreements(
 const LISTED: usize = 5;
 
 /// The other peerings with the same value, as a text.
-fn and_in(others: &[Place<'_>]) -> String {
+fn list_others(others: &[FactPlace<'_>]) -> String {
     let names = others
         .iter()
         .map(|(member, _)| format!("`{}`", member.name));
@@ -178,7 +178,7 @@ fn and_in(others: &[Place<'_>]) -> String {
     if names.is_empty() {
         String::new()
     } else {
-        format!(" and in {}", first_of(names, LISTED))
+        format!(" and in {}", list_first(names, LISTED))
     }
 }
 

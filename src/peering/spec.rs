@@ -6,7 +6,7 @@ use super::delivery::ExternalSpec;
 use super::networking::{self, NetworkingSpec};
 use super::offloading::{self, OffloadingSpec};
 use super::values::{LiqoVersion, Metadata, Namespace, PeeringName, Protection, SealedFile, State};
-use crate::diagnostic::{Code, Diagnostic, Rule, one_of, quoted};
+use crate::diagnostic::{Code, Diagnostic, Rule, list_or, quoted};
 use crate::document::{Decode, Decoder, Located, kind_of, records, schema, text};
 use crate::input::yaml::Node;
 use schemars::generate::SchemaSettings;
@@ -147,7 +147,7 @@ pub(super) fn places(field: &str) -> Option<String> {
     matches!(places.len(), 1..=3).then(|| {
         format!(
             "`{field}` is a field of {}: write it there{more}",
-            one_of(&places)
+            list_or(&places)
         )
     })
 }

@@ -6,7 +6,7 @@ mod markdown;
 
 use super::{Report, painted};
 use crate::diagnostic::secrecy::without_commands;
-use crate::diagnostic::{Finding, Severity, Shown, counted, first_of, printed};
+use crate::diagnostic::{Finding, Severity, Shown, counted, list_first, printed};
 use crate::input::folder::DOCUMENT;
 use crate::judge::change::{Change, ChangeKind, ChangedPeering, Changes, Consequence, FieldChange};
 use crate::object::live::Impact;
@@ -128,7 +128,7 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
             .map(quote_name)
             .collect();
         if !names.is_empty() {
-            let _ = writeln!(text, "{}", first_of(names, FOLDERS));
+            let _ = writeln!(text, "{}", list_first(names, FOLDERS));
         }
         for it in notes {
             let _ = writeln!(

@@ -7,7 +7,7 @@ use crate::peering::values::{Cidr, READ_NETWORKS};
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_cidr_overlap(peering: &Peering, problems: &mut Problems) {
     let Some(networking) = &peering.networking else {
         return;
     };

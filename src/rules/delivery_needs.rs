@@ -6,7 +6,7 @@ use crate::peering::delivery::{Delivery, ExternalSpec};
 use crate::peering::values::Item;
 use crate::peering::{Peering, Role};
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_delivery(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         let cluster = peering.clusters.of(role);
         match cluster.delivery {

@@ -5,7 +5,7 @@ use crate::peering::values::{ApiServer, READ_CLUSTER_ID};
 use crate::peering::{Peering, Role};
 
 /// Liqo refuses a peering of a cluster with itself.
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problems) {
     let (consumer, provider) = (&peering.clusters.consumer, &peering.clusters.provider);
     if consumer.id == provider.id {
         let rule = Rule::new(

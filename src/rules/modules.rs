@@ -7,7 +7,7 @@ use crate::peering::{Direction, Peering, Role};
 
 /// A peering has at least one module. A document without any is most likely the beginning of a file that was cut: its stream is only the
 /// tenant Namespace, and Argo CD would prune everything else.
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
     let has_no_module =
         Role::BOTH.map(|role| peering.directions.of(role)) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {

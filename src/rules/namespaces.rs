@@ -7,7 +7,7 @@ use crate::peering::values::not_a_number;
 use crate::peering::{Peering, Role};
 use std::collections::BTreeMap;
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_namespaces(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         tenant_namespace(peering, role, problems);
         check_offloaded(peering, role, problems);

@@ -18,7 +18,7 @@ pub(super) fn notes(parsed: &Parsed, peering: &Peering) -> Problems {
     liqo_version(parsed, peering, &mut notes);
     shared_account(peering, &mut notes);
     unsigned(peering, &mut notes);
-    pools::check(peering, &mut notes);
+    pools::check_pools(peering, &mut notes);
     notes
 }
 

@@ -36,7 +36,7 @@ pub(super) fn is_public(network: Cidr) -> bool {
 }
 
 /// Notes a network that Liqo before 1.2 refuses with the default pools. One of the internet has its own note.
-pub(super) fn check(peering: &Peering, notes: &mut Problems) {
+pub(super) fn check_pools(peering: &Peering, notes: &mut Problems) {
     if peering.networking.is_none() || peering.lowest_liqo() >= LiqoVersion::V1_2 {
         return;
     }

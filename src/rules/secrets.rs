@@ -10,7 +10,7 @@ use crate::peering::values::{SUBDOMAIN_MAX, SliceName, fits};
 use crate::peering::{Peering, Role, names};
 use std::borrow::Cow;
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_secrets(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         let own = own_secrets(peering, role);
         unique(

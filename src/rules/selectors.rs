@@ -12,7 +12,7 @@ use crate::peering::values::VirtualNodeName;
 use crate::peering::{Peering, Role, names};
 use std::collections::BTreeMap;
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_selectors(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
         let Some(offloading) = peering.offloading(user) else {
             continue;

@@ -8,7 +8,7 @@ use crate::peering::delivery::Delivery;
 use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, fits};
 use crate::peering::{Peering, Role, names};
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_subject(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
         let Some(authentication) = peering.authentication(user) else {
             continue;

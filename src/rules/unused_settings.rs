@@ -5,7 +5,7 @@ use crate::peering::authentication::SubjectKind;
 use crate::peering::cluster::Part;
 use crate::peering::{Peering, Role};
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_unused_settings(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         for setting in &peering.clusters.of(role).settings {
             let (field, part) = setting.value;

@@ -45,6 +45,8 @@ pub(crate) struct FoundDocument {
     pub(crate) path: PathBuf,
     /// The document's folder, relative to the folder that was named; empty for that folder itself.
     pub(crate) place: PathBuf,
+    /// The folder without links, if a command has asked for it and there is one.
+    pub(crate) folder: Option<PathBuf>,
     /// In a box, since it is large, and is sorted and moved.
     pub(crate) read: Result<Box<Document>, UnreadDocument>,
 }
@@ -79,6 +81,16 @@ pub(crate) enum DocumentProblem {
 }
 
 impl FoundDocument {
+    /// The text, if it can be read.
+    pub(crate) fn source(&self) -> Option<&Source> {
+        Some(&self.read.as_deref().ok()?.source)
+    }
+
+    /// The peering, if the document is valid.
+    pub(crate) fn peering(&self) -> Option<&Peering> {
+        self.read.as_deref().ok()?.examined.peering.as_ref()
+    }
+
     /// The peering of a valid document.
     ///
     /// # Errors
@@ -231,10 +243,14 @@ impl Repo {
 
 impl FoundDocument {
     /// A document without a folder.
-    pub(crate) fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
+    pub(crate) fn without_files(
+        path: PathBuf,
+        read: Result<Box<Document>, UnreadDocument>,
+    ) -> Self {
         Self {
             path,
             place: PathBuf::new(),
+            folder: None,
             read,
         }
     }
@@ -268,6 +284,7 @@ impl FoundDocument {
         Self {
             path: path.to_owned(),
             place: folder.to_owned(),
+            folder: None,
             read,
         }
     }
@@ -297,7 +314,7 @@ impl Document {
     }
 
     /// A document alone, without a folder.
-    pub(crate) fn alone(source: Source) -> Box<Self> {
+    pub(crate) fn without_files(source: Source) -> Box<Self> {
         Self::of(source, |_, _| Err(ReadProblem::Missing))
     }
 }

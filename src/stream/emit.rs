@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
-pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
+pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
     let body = stream
         .strip_prefix("---\n")
         .and_then(|body| body.strip_suffix('\n'));
@@ -185,7 +185,7 @@ fn is_scalar(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_one_record, check, is_whole};
+    use super::{are_one_record, check_stream, is_whole};
     use crate::object::{Meta, SYNC_WAVE, Secret, SecretMeta};
     use crate::peering::networking::keys::KIND;
     use crate::stream::{Plan, render};
@@ -206,7 +206,7 @@ mod tests {
         let plan = Plan {
             manifests: vec![secret.into()],
         };
-        check(&render(&plan).expect("a stream"), &plan).is_ok()
+        check_stream(&render(&plan).expect("a stream"), &plan).is_ok()
     }
 
     /// The metadata is compared with the plan's and not read again, so the plan's must be right.

@@ -1,24 +1,17 @@
-//! A document of a run, with the place of its folder.
+//! What `validate` asks of a document that was found.
 
 use crate::custody::{
     self, PayloadKind, check_unopened, named_files, sealed_files, without_line_ends,
 };
-use crate::diagnostic::{Source, Span};
+use crate::diagnostic::Span;
 use crate::input::file::ReadProblem;
 use crate::input::folder::DOCUMENT;
 use crate::judge::applications::Place;
 use crate::peering::{Peering, Role};
-use crate::state::repo::{Document, Files, FoundDocument, Sealed};
+use crate::state::repo::{FoundDocument, Sealed};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// A document that was found.
-pub(super) struct CheckedDocument {
-    pub(super) found: FoundDocument,
-    /// The folder without links; `None` if there is none, as on standard input.
-    pub(super) folder: Option<PathBuf>,
-}
 
 /// A file that has to be committed.
 pub(super) struct CommittedFile<'d> {
@@ -37,37 +30,19 @@ pub(super) struct SealedFile<'d> {
     pub(super) command: Option<&'static str>,
 }
 
-impl CheckedDocument {
-    pub(super) fn new(found: FoundDocument, files: &mut Files) -> Self {
-        let folder = files.place(&found.path).map(|(folder, _)| folder);
-        Self { found, folder }
-    }
-
-    fn document(&self) -> Option<&Document> {
-        self.found.read.as_deref().ok()
-    }
-
-    pub(super) fn source(&self) -> Option<&Source> {
-        self.document().map(|document| &document.source)
-    }
-
-    /// The peering, if the document is valid.
-    pub(super) fn peering(&self) -> Option<&Peering> {
-        self.document()?.examined.peering.as_ref()
-    }
-
+impl FoundDocument {
     /// The peering and the sealed files of its folder.
     fn folder_content(&self) -> Option<(&Peering, &Sealed)> {
         let peering = self.peering();
-        let peering = peering.filter(|_| is_named_as_document(&self.found.path))?;
-        Some((peering, &self.document()?.sealed))
+        let peering = peering.filter(|_| is_named_as_document(&self.path))?;
+        Some((peering, &self.read.as_deref().ok()?.sealed))
     }
 
     /// Its place among Applications, if the document is valid.
     pub(super) fn place(&self, index: usize) -> Option<Place<'_>> {
         Some(Place {
             index,
-            document: &self.found.path,
+            document: &self.path,
             folder: self.folder.as_ref()?,
             peering: self.peering()?,
         })
@@ -81,7 +56,7 @@ impl CheckedDocument {
         let sealed = self.sealed_files().into_iter();
         let sealed = sealed.map(|file| (file.name, file.span));
         let document = self.source().map(|_| (DOCUMENT, Span::default()));
-        let document = document.filter(|_| is_named_as_document(&self.found.path));
+        let document = document.filter(|_| is_named_as_document(&self.path));
         let whole = sealed.chain(document).map(|(name, span)| CommittedFile {
             path: folder.join(name),
             name,
@@ -135,7 +110,7 @@ impl CheckedDocument {
         let mut errors = Vec::new();
         for (file, content) in sealed {
             let kind = kinds.get(file.as_str()).copied();
-            let name = self.found.path.with_file_name(file).display().to_string();
+            let name = self.path.with_file_name(file).display().to_string();
             match content.as_ref().map(|bytes| check_unopened(bytes)) {
                 Err(problem) => errors.push(custody::Error::SealedFile {
                     name,

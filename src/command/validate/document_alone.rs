@@ -22,7 +22,10 @@ pub(in crate::command) struct PlaygroundAnswer {
 
 /// Checks a document as `validate -` does.
 pub(in crate::command) fn answer(document: &Source) -> Result<PlaygroundAnswer, Bug> {
-    let found = FoundDocument::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
+    let found = FoundDocument::without_files(
+        super::INPUT.into(),
+        Ok(Document::without_files(document.clone())),
+    );
     let mut world = World::of_document(found);
     let (errors, judged) = judge(&world).into_parts();
     let is_right = errors.iter().all(is_note);
@@ -41,7 +44,7 @@ pub(in crate::command) fn answer(document: &Source) -> Result<PlaygroundAnswer, 
     };
     let document = world.documents.pop().filter(|_| is_right);
     Ok(PlaygroundAnswer {
-        peering: document.and_then(|it| it.found.read.ok()?.examined.peering),
+        peering: document.and_then(|it| it.read.ok()?.examined.peering),
         report,
         screen,
     })

@@ -2,7 +2,7 @@
 
 use super::Validate;
 use crate::command::Error;
-use crate::diagnostic::{Code, Diagnostic, Invalid, Judged, Severity, first_of, shown_name};
+use crate::diagnostic::{Code, Diagnostic, Invalid, Judged, Severity, list_first, shown_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of the peering that a finding is about; `None` if it is about none.
@@ -104,7 +104,7 @@ fn fold(note: &mut Diagnostic, places: &mut BTreeMap<(Code, String), Vec<String>
     if let [_, others @ ..] = all.as_slice()
         && !others.is_empty()
     {
-        let also = format!("; the same at {}", first_of(others.to_vec(), PLACES));
+        let also = format!("; the same at {}", list_first(others.to_vec(), PLACES));
         note.help.get_or_insert_default().push_str(&also);
     }
     !all.is_empty()

@@ -1,6 +1,5 @@
 //! The judges of `validate`, each a function over the world of a run, in the order of their findings.
 
-use super::document::CheckedDocument;
 use super::judgement::Judgement;
 use super::world::World;
 use super::{contradictions, copies, uncommitted_files, unused_files};
@@ -8,6 +7,7 @@ use crate::custody::{self, Gifts};
 use crate::diagnostic::{Judged, Source, counted};
 use crate::input::file::shown_path;
 use crate::peering::Role;
+use crate::state::repo::FoundDocument;
 
 /// All judges. Each adds what it finds, and what it cannot judge.
 const JUDGES: [fn(&World, &mut Judgement); 9] = [
@@ -34,7 +34,7 @@ pub(super) fn judge(world: &World) -> Judgement {
 /// The problems of the documents themselves.
 fn judge_documents(world: &World, judgement: &mut Judgement) {
     for (number, document) in world.documents.iter().enumerate() {
-        match &document.found.read {
+        match &document.read {
             Err(unread) => judgement.add(Some(number), unread.clone()),
             Ok(document) => {
                 judgement.add_all(Some(number), document.examined.problems.clone());
@@ -66,7 +66,7 @@ fn count_sealed_files(world: &World, judged: &mut Judged) {
     let counts = world
         .documents
         .iter()
-        .map(CheckedDocument::count_sealed_files);
+        .map(FoundDocument::count_sealed_files);
     let all: usize = counts.sum();
     if let Some(opened) = &world.opened {
         let of_others: Vec<&String> = opened.of_others.values().flatten().collect();

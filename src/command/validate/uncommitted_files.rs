@@ -1,11 +1,11 @@
 //! Documents and sealed files that Git ignores, or that a filter changes on commit: they are right on this machine, and missing or
 //! different in every commit.
 
-use super::document::{CheckedDocument, CommittedFile};
+use super::document::CommittedFile;
 use super::judgement::Judgement;
 use super::world::World;
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, quoted};
-use crate::state::repo::Files;
+use crate::state::repo::{Files, FoundDocument};
 
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     if world.files.are_committed() {
@@ -22,7 +22,7 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     }
 }
 
-fn problems_of(document: &CheckedDocument, files: &Files) -> Problems {
+fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
     let mut problems = Problems::default();
     for CommittedFile { path, name, span } in document.committed_files() {
         let shown = quoted(name);

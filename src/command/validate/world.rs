@@ -1,6 +1,5 @@
 //! Everything that a run of `validate` looks at. It is read before the first judge, and no judge reads more.
 
-use super::document::CheckedDocument;
 use super::folder_files::FilesBelowPaths;
 use super::identity::{OpenedFiles, open_sealed_files};
 use super::{INPUT, Validate};
@@ -17,7 +16,7 @@ use std::path::PathBuf;
 /// What a run looks at.
 #[derive(Default)]
 pub(super) struct World {
-    pub(super) documents: Vec<CheckedDocument>,
+    pub(super) documents: Vec<FoundDocument>,
     /// The numbers of the documents: of two that contradict each other, the later is wrong.
     pub(super) order: Vec<usize>,
     /// The named folders without a document.
@@ -41,8 +40,11 @@ impl World {
     /// When a path cannot be read, or has too much.
     pub(super) fn read(arguments: &Validate) -> Result<Self> {
         if arguments.is_input() {
-            let read = read_input(INPUT).map(Document::alone);
-            return Ok(Self::of_document(FoundDocument::alone(INPUT.into(), read)));
+            let read = read_input(INPUT).map(Document::without_files);
+            return Ok(Self::of_document(FoundDocument::without_files(
+                INPUT.into(),
+                read,
+            )));
         }
         let paths = &arguments.paths;
         let mut repo = Repo::of_documents("PATHS", &documents(paths)?)?;
@@ -56,25 +58,20 @@ impl World {
                 .map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         }
         let Repo {
-            documents,
+            mut documents,
             mut files,
         } = repo;
-        let checked = documents.into_iter();
-        let checked: Vec<CheckedDocument> = checked
-            .map(|found| CheckedDocument::new(found, &mut files))
-            .collect();
-        ask_git(
-            paths,
-            &checked,
-            argo.names().map(ToOwned::to_owned),
-            &mut files,
-        );
+        for found in &mut documents {
+            found.folder = files.place(&found.path).map(|(folder, _)| folder);
+        }
+        let names = argo.names().map(ToOwned::to_owned);
+        ask_git(paths, &documents, names, &mut files);
         let ignored = IgnoredFiles::below(paths, &mut files);
         argo.without(ignored, &mut files);
         let argo_files = applications::files(&mut argo, &mut files);
         let mut world = Self {
-            order: by_age(&checked),
-            documents: checked,
+            order: by_age(&documents),
+            documents,
             empty_folders,
             folder_files: Some(folder_files),
             files,
@@ -93,11 +90,9 @@ impl World {
 
     /// A document alone, without the files beside it.
     pub(super) fn of_document(found: FoundDocument) -> Self {
-        let mut files = Files::default();
         Self {
-            documents: vec![CheckedDocument::new(found, &mut files)],
+            documents: vec![found],
             order: vec![0],
-            files,
             ..Self::default()
         }
     }
@@ -113,9 +108,9 @@ impl World {
 const ASKED_MAX: usize = 50;
 
 /// The documents by number; if two share a sealed file, in the order of their first commits: a copy is newer.
-fn by_age(documents: &[CheckedDocument]) -> Vec<usize> {
+fn by_age(documents: &[FoundDocument]) -> Vec<usize> {
     let mut digests = BTreeSet::new();
-    let mut files = documents.iter().flat_map(CheckedDocument::sealed_files);
+    let mut files = documents.iter().flat_map(FoundDocument::sealed_files);
     let is_shared = files.any(|file| !digests.insert(file.digest));
     let mut order: Vec<usize> = (0..documents.len()).collect();
     if is_shared && order.len() <= ASKED_MAX {
@@ -129,11 +124,11 @@ fn by_age(documents: &[CheckedDocument]) -> Vec<usize> {
 /// Asks Git about the files that have to be committed, and whether it ignores the paths themselves.
 fn ask_git(
     paths: &[PathBuf],
-    documents: &[CheckedDocument],
+    documents: &[FoundDocument],
     argo: impl Iterator<Item = PathBuf>,
     files: &mut Files,
 ) {
-    let committed = documents.iter().flat_map(CheckedDocument::committed_files);
+    let committed = documents.iter().flat_map(FoundDocument::committed_files);
     let mut names: Vec<PathBuf> = argo.collect();
     names.extend(paths.iter().map(|path| path.join("x")));
     names.extend(committed.map(|file| file.path));

@@ -126,7 +126,8 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
 
 /// The effects of a change to a document alone, without the files beside it.
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
-    let [old, new] = [old, new].map(|it| Versions::from([(PathBuf::new(), Version::alone(it))]));
+    let [old, new] =
+        [old, new].map(|it| Versions::from([(PathBuf::new(), Version::without_files(it))]));
     let changes = compared(
         [old, new],
         MovedFolders::new(),

@@ -112,21 +112,21 @@ const JUDGES: [fn(&ClusterWorld<'_>) -> Vec<Finding>; 5] = [
     unread,
     another,
     of_sides,
-    |world| pair::check(&world.sides),
-    applications::check,
+    |world| pair::check_pair(&world.sides),
+    applications::check_applications,
 ];
 
 /// All checks of a cluster that is the one in the document.
 const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
-    cluster::check,
-    objects::check,
+    cluster::check_cluster,
+    objects::check_objects,
     objects::several,
-    secrets::check,
-    status::check,
+    secrets::check_secrets,
+    status::check_status,
     status::events,
-    policies::check,
-    expiry::check,
-    deletion::check,
+    policies::check_policies,
+    expiry::check_expiry,
+    deletion::check_deletion,
 ];
 
 pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
@@ -246,9 +246,9 @@ impl<'d> ClusterWorld<'d> {
 
 /// The resources that could not be read.
 fn unread(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Finding> {
-    let of_sides = reading
-        .clusters()
-        .flat_map(|(role, live)| refusals(live.refused.iter()).map(move |it| it.on(role.word())));
+    let of_sides = reading.clusters().flat_map(|(role, live)| {
+        refusals(live.refused.iter()).map(move |it| it.on_side(role.word()))
+    });
     let of_argo_cd = reading
         .argocd
         .iter()
@@ -258,7 +258,8 @@ fn unread(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Finding> {
 
 fn another(world: &ClusterWorld<'_>) -> Vec<Finding> {
     let strangers = world.strangers.iter();
-    let found = strangers.filter_map(|side| Some(cluster::is_another(side)?.on(side.role.word())));
+    let found =
+        strangers.filter_map(|side| Some(cluster::is_another(side)?.on_side(side.role.word())));
     found.collect()
 }
 
@@ -267,7 +268,7 @@ fn of_sides(world: &ClusterWorld<'_>) -> Vec<Finding> {
     for side in &world.sides {
         for check in CHECKS {
             let found = check(side).into_iter();
-            findings.extend(found.map(|it| it.on(side.role.word())));
+            findings.extend(found.map(|it| it.on_side(side.role.word())));
         }
     }
     findings

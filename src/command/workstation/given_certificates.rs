@@ -6,7 +6,7 @@ use crate::command::workstation::flags::CertificateFlags;
 use crate::command::{Error, Result};
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
-use crate::diagnostic::{Rule, all_of};
+use crate::diagnostic::{Rule, list_and};
 use crate::input::file::{FollowedPath, Links, read_text, shown_path};
 use crate::peering::authentication::credential::x509::object;
 use crate::peering::values::ClusterId;
@@ -171,7 +171,7 @@ fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> St
     format!(
         "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set each again, --certificate {first}={first}.pem, or leave it out, --no-certificate {first}",
         shown_path(file),
-        all_of(&ids)
+        list_and(&ids)
     )
 }
 

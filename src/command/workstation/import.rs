@@ -113,7 +113,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let keep = arguments.secrets == Secrets::Keep;
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
     let found = Sides::make(|role| SideObjects::new(sides.of(role), &mut problems));
-    found::check(&found, keep, &mut problems, &mut notes);
+    found::check_sides(&found, keep, &mut problems, &mut notes);
     let text = document::text(
         arguments.name.as_deref(),
         &found,

@@ -134,7 +134,7 @@ const SCHEMA: &str = "peering.schema.json";
 
 pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
-    folder::check(arguments)?;
+    folder::check_folder(arguments)?;
     check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
     // this error comes before any question
     Receivers::new(&arguments.recipients.all())?;

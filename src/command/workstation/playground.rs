@@ -103,6 +103,6 @@ fn bounded(name: &str, text: String) -> Result<Source> {
 fn public(peering: &Peering, role: Role) -> Result<String> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     let stream = stream::render(&plan)?;
-    emit::check(&stream, &plan)?;
+    emit::check_stream(&stream, &plan)?;
     Ok(stream.to_string())
 }

@@ -9,7 +9,7 @@ use crate::command::workstation::flags::{PeeringPaths, check_namespace};
 use crate::command::workstation::init::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
-use crate::diagnostic::{Bug, first_of, is_shown, shown_name};
+use crate::diagnostic::{Bug, is_shown, list_first, shown_name};
 use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
@@ -188,7 +188,7 @@ fn check_namespaces<'n>(
     if !others.is_empty() {
         streams.note(&format!(
             "rights outside of tenant namespaces: {}",
-            first_of(others, SHOWN)
+            list_first(others, SHOWN)
         ));
     }
     Ok(())
@@ -207,7 +207,7 @@ fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
     let id = shown_name(id);
     format!(
         "no peering has the clusterID {id}; the clusters of these are {}",
-        first_of(ids, SHOWN)
+        list_first(ids, SHOWN)
     )
 }
 

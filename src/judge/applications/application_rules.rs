@@ -29,7 +29,7 @@ const RULES: [fn(&Application) -> Option<Diagnostic>; 8] = [
 ];
 
 /// The faults of an Application itself, whatever document it leads to.
-pub(crate) fn alone(application: &Application) -> Vec<Diagnostic> {
+pub(crate) fn own_faults(application: &Application) -> Vec<Diagnostic> {
     RULES.iter().filter_map(|rule| rule(application)).collect()
 }
 

@@ -89,7 +89,7 @@ impl PeeringApplication<'_> {
     }
 }
 
-pub(super) fn check<'f>(led: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
+pub(super) fn check_pairs<'f>(led: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
     for all in by_document(led).values() {
         check_folder(all, faults);
     }

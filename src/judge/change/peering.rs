@@ -179,8 +179,9 @@ impl Version {
     }
 
     /// The version of a document without its sealed files.
-    pub(crate) fn alone(source: Source) -> VersionResult {
-        let found = FoundDocument::alone(PathBuf::new(), Ok(Document::alone(source)));
+    pub(crate) fn without_files(source: Source) -> VersionResult {
+        let found =
+            FoundDocument::without_files(PathBuf::new(), Ok(Document::without_files(source)));
         Self::of(found, None)
     }
 

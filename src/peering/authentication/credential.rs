@@ -9,7 +9,7 @@ pub mod kubeconfig;
 pub(crate) mod x509;
 
 use super::Authentication;
-use crate::diagnostic::{Bug, Code, Rule, one_of};
+use crate::diagnostic::{Bug, Code, Rule, list_or};
 use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
 use crate::input::yaml::Node;
 use crate::object::live::Impact::{Attention, Rights};
@@ -189,7 +189,7 @@ impl Credential {
 impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if !node.is_map() {
-            let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
+            let takes = format!("a map with {}, or `pending`", list_or(Ways::FIELDS));
             return word_or(node, &["pending"], &takes, decoder)
                 .map(|_| Self::Pending(PendingCredential::Any));
         }
@@ -222,7 +222,7 @@ impl Decode for Credential {
         };
         let help = format!(
             "write {}, or `credential: pending` until there is one",
-            one_of(Ways::FIELDS)
+            list_or(Ways::FIELDS)
         );
         decoder.refused(node, Rule::new(Code::WrongType, message).help(help))
     }

@@ -5,7 +5,7 @@ pub mod kubelet;
 pub mod patch;
 
 use super::resource_slice::{NODE_COMES, NODE_GOES, ResourceSlice};
-use crate::diagnostic::{Code, one_of, quoted};
+use crate::diagnostic::{Code, list_or, quoted};
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
@@ -161,7 +161,7 @@ pub(super) fn resolve(
             help,
         );
     }
-    patch::check(context, written.offloading_patch.as_ref());
+    patch::check_patch(context, written.offloading_patch.as_ref());
     let hard = written
         .resource_quota
         .as_ref()
@@ -261,7 +261,7 @@ fn slice_of<'s>(
         let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
         let help = match names.as_slice() {
             [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
-            names => format!("write {}, or add it to `resourceSlices`", one_of(names)),
+            names => format!("write {}, or add it to `resourceSlices`", list_or(names)),
         };
         context
             .problems

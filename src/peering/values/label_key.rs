@@ -96,7 +96,7 @@ pub(crate) fn key_use(key: &str) -> KeyUse {
 ///
 /// # Errors
 /// With the effect of a key that no document may have.
-pub(crate) fn check(key: &str) -> Result<(), Rule> {
+pub(crate) fn check_label_key(key: &str) -> Result<(), Rule> {
     match key_use(key) {
         KeyUse::Free | KeyUse::Listed => Ok(()),
         KeyUse::Taken(why) => Err(Rule::new(Code::ReservedLabel, format!("{} is not free: {why}", quoted(key))).help(
@@ -113,7 +113,7 @@ pub(crate) fn check_for_workloads(key: &str) -> Result<(), Rule> {
     if domain(key) == POD_SECURITY {
         Ok(())
     } else {
-        check(key)
+        check_label_key(key)
     }
 }
 

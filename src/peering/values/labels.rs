@@ -117,7 +117,7 @@ fn read(
 
 fn check_free(key: &str) -> Result<(), Rule> {
     check_qualified(key)?;
-    label_key::check(key)
+    label_key::check_label_key(key)
 }
 
 fn check_free_of_workloads(key: &str) -> Result<(), Rule> {

@@ -1,7 +1,7 @@
 //! URLs of servers: the provider's API server, and the proxy in front of it.
 
 use super::address::{ends_with_number, is_own_ip, is_own_name};
-use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
+use crate::diagnostic::{Code, Rule, is_shown, list_or, quoted};
 use crate::document::texts;
 use crate::uri::{Uri, has_password};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -18,7 +18,7 @@ texts! {
         "maxLength": 2048,
         "examples": ["https://172.16.183.16:6443"],
     },
-    |text| ApiServer::check(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"));
+    |text| ApiServer::check_url(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"));
 
     /// A proxy: what client-go takes as a kubeconfig's `proxy-url` (`k8s.io/client-go` `tools/clientcmd/validation.go`).
     ProxyUrl, takes "a URL", schema {
@@ -28,7 +28,7 @@ texts! {
         "examples": ["http://proxy.example.org:3128"],
     },
     |text| {
-        let valid = if has_user(text) { Err(UrlFlaw::User) } else { ProxyUrl::check(text) };
+        let valid = if has_user(text) { Err(UrlFlaw::User) } else { ProxyUrl::check_url(text) };
         valid.map_err(|flaw| problem(flaw, text, ProxyUrl::SCHEMES, "http://proxy.example.org:3128"))
     };
 }
@@ -56,7 +56,7 @@ impl ApiServer {
     const SCHEMES: &'static [&'static str] = &["https"];
 
     /// Checks that client-go reaches another machine at this URL, over TLS. Used for `peering.yaml` and for kubeconfigs.
-    pub(crate) fn check(text: &str) -> Result<(), UrlFlaw> {
+    pub(crate) fn check_url(text: &str) -> Result<(), UrlFlaw> {
         if has_user(text) {
             return Err(UrlFlaw::User);
         }
@@ -86,7 +86,7 @@ impl ProxyUrl {
 
     /// Checks that client-go accepts it as a proxy. The proxy may run next to the controller, at a loopback address. In
     /// a kubeconfig, which is sealed, it may have a user and a password.
-    pub(crate) fn check(text: &str) -> Result<(), UrlFlaw> {
+    pub(crate) fn check_url(text: &str) -> Result<(), UrlFlaw> {
         host(text, Self::SCHEMES).map(|_| ())
     }
 
@@ -205,7 +205,7 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         }
         UrlFlaw::Scheme => format!(
             "its protocol must be {}, for example `{example}`",
-            one_of(schemes)
+            list_or(schemes)
         ),
         UrlFlaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };

@@ -4,7 +4,7 @@
 //! is in code, where no mention, link, image or HTML counts.
 
 use super::{WrittenConsequences, note, notes_if_only_resealed, summary, words};
-use crate::diagnostic::{Shown, first_of, printed};
+use crate::diagnostic::{Shown, list_first, printed};
 use crate::judge::change::{Change, ChangeKind, Changes};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -125,7 +125,7 @@ fn first_names(folders: &[String]) -> String {
         is_shown
     });
     let shown = shown.count();
-    first_of(names, shown)
+    list_first(names, shown)
 }
 
 /// Code on one line, in a cell of a table. A backtick would end the code, and a `|` the cell, also within code (GitHub Flavored Markdown

@@ -3,7 +3,7 @@
 use super::tree::{FileContent, Unread, Walk};
 use super::{Files, IgnoredFiles};
 use crate::argocd::plugin::{GROUP, PLUGIN, is_about};
-use crate::diagnostic::{Judged, first_of};
+use crate::diagnostic::{Judged, list_first};
 use crate::input::file::{is_hidden, is_manifest, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;
@@ -148,7 +148,7 @@ impl ArgoFiles {
 impl OmittedFiles {
     pub(crate) fn count(&self, judged: &mut Judged) {
         let named = |paths: &mut dyn Iterator<Item = &PathBuf>| {
-            first_of(paths.map(|it| shown_path(it)).collect(), SHOWN)
+            list_first(paths.map(|it| shown_path(it)).collect(), SHOWN)
         };
         if !self.hidden.is_empty() {
             let reason =

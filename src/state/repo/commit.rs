@@ -254,24 +254,17 @@ impl Commit {
         FoundDocument {
             path: name,
             place: self.place(folder).to_owned(),
+            folder: None,
             read,
         }
     }
 
     /// The sealed files that a document names, and their largest sizes.
-    fn sealed(&self, FoundDocument { place, read, .. }: &FoundDocument) -> Vec<(PathBuf, u64)> {
-        let peering = read
-            .as_ref()
-            .ok()
-            .and_then(|document| document.examined.peering.as_ref());
-        let files = peering.into_iter().flat_map(named_files);
+    fn sealed(&self, found: &FoundDocument) -> Vec<(PathBuf, u64)> {
+        let folder = self.folder.join(&found.place);
+        let files = found.peering().into_iter().flat_map(named_files);
         files
-            .map(|(file, kind)| {
-                (
-                    self.folder.join(place).join(file.value.as_str()),
-                    kind.cap(),
-                )
-            })
+            .map(|(file, kind)| (folder.join(file.value.as_str()), kind.cap()))
             .collect()
     }
 

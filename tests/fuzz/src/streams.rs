@@ -99,7 +99,7 @@ fn read(peering: &Peering, role: Role) -> Vec<Yaml> {
     let material = Material::public(peering, role);
     let plan = plan(peering, role, &material, None).expect("a plan");
     let text = render(&plan).expect("a stream");
-    emit::check(&text, &plan).expect("a whole stream");
+    emit::check_stream(&text, &plan).expect("a whole stream");
     assert!(text.len() < STREAM, "{} bytes of a stream", text.len());
     let objects = documents(&text).expect("YAML");
     assert_eq!(

@@ -59,7 +59,7 @@ pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
 pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
     let [consumer, provider] = planned(text)?;
     for (plan, stream) in [&consumer, &provider] {
-        emit::check(stream, plan)?;
+        emit::check_stream(stream, plan)?;
     }
     Ok([consumer.1, provider.1])
 }
@@ -77,7 +77,7 @@ pub(crate) fn planned(text: &str) -> Result<[(Plan, String); 2], Error> {
 
 /// Whether a stream passes as a plan's.
 pub(crate) fn passes(stream: &str, plan: &Plan) -> bool {
-    emit::check(stream, plan).is_ok()
+    emit::check_stream(stream, plan).is_ok()
 }
 
 /// A private key that is no one's.
@@ -109,7 +109,7 @@ pub(crate) fn delivered(
 ) -> Result<String, Error> {
     let plan = plan(&read(&source(text))?, role, material, sealer)?;
     let stream = render(&plan)?;
-    emit::check(&stream, &plan)?;
+    emit::check_stream(&stream, &plan)?;
     Ok(stream.to_string())
 }
 

@@ -21,34 +21,32 @@ const PARTICIPLES: &str = "changed declared described ended exchanged gives hidd
 const BAD_TYPES: &str = "Check Shown";
 
 /// Functions that are called after function words only, each with how many there are.
-const BAD_FUNCTIONS: &str = "about=1 after=2 all=5 all_of=1 alone=4 among=1 and=1 and_in=2 asked=2 at=9 before=1 below=4 beside=3 between=1 both=1 check=33 check_out=1 checked=3 down=1 each=1 first=4 first_of=1 \
-     found=2 get=4 has=6 has_any=1 has_made=1 has_read=1 is=1 is_about=1 is_above_any=1 \
-     is_around=1 is_at=1 is_below=1 is_down=1 is_for=1 is_in=2 is_not=1 is_of=5 is_own=3 is_read=1 \
+const BAD_FUNCTIONS: &str = "about=1 after=2 all=5 among=1 and=1 and_in=1 asked=2 at=9 before=1 below=4 beside=2 between=1 both=1 check=3 \
+     check_out=1 checked=3 down=1 each=1 first=4 found=2 get=4 has=6 has_any=1 has_made=1 has_read=1 is=1 is_about=1 \
+     is_above_any=1 is_around=1 is_at=1 is_below=1 is_down=1 is_for=1 is_in=2 is_not=1 is_of=5 is_own=3 is_read=1 \
      is_same=1 is_shown=2 is_there=1 is_whole=3 last=1 left_on=1 left_out=4 made=1 more=1 not_after=1 \
-     not_checked_out=1 of=48 of_all=1 of_each=2 of_other=1 on=1 one=1 one_of=1 only=2 own=2 put=2 \
-     put_below=1 put_each=1 read=35 read_as=1 seen=1 shown=7 taken_over=1 there=1 through=3 to=1 \
-     too_many=2 whole=3 why=1 why_not_whole=1 with=3 with_at=2 with_some=1 within=3 without=1 \
-     without_taken=1";
+     not_checked_out=1 of=46 of_all=1 of_each=1 of_other=1 one=1 only=2 own=2 put=2 put_below=1 put_each=1 read=34 \
+     read_as=1 seen=1 shown=7 taken_over=1 there=1 through=3 to=1 too_many=2 whole=2 why=1 why_not_whole=1 with=3 \
+     with_at=2 with_some=1 within=3 without=1 without_taken=1";
 
 /// What traits of Rust's own call their functions.
 const OF_TRAITS: [&str; 2] = ["from", "next"];
 
 /// Names that more than one type has.
-const NAMES_TWICE: &str = "Certificate=2 Change=2 Cluster=3 Clusters=2 Content=2 Context=3 Credential=2 \
-     Direction=2 Document=2 End=2 Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=4 File=3 Finding=2 \
-     Folder=2 Format=2 Keys=2 Kind=3 Lines=3 Names=2 NewSeed=2 Place=6 PublicKey=2 \
-     Reader=2 Reading=2 Refusal=2 Row=2 Secret=2 Seed=2 Seeds=2 Side=7 Source=2 Step=2 Target=4 \
-     Terms=3 Texts=2 Unread=2 Value=5 Walk=2 ty=10";
+const NAMES_TWICE: &str = "Certificate=2 Change=2 Cluster=3 Clusters=2 Content=2 Context=3 Credential=2 Direction=2 Document=2 End=2 \
+     Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=4 File=3 Finding=2 Folder=2 Format=2 Keys=2 Kind=3 Lines=3 Names=2 \
+     NewSeed=2 Place=5 PublicKey=2 Reader=2 Reading=2 Refusal=2 Row=2 Secret=2 Seed=2 Seeds=2 Side=7 Source=2 Step=2 \
+     Target=4 Terms=3 Texts=2 Unread=2 Value=5 Walk=2 ty=10";
 
 /// Closures with a parameter `it` that are longer than a line.
 const LONG_CLOSURES: usize = 39;
 
 /// Closures in a thousand lines of code, and words of text in them.
-const CLOSURES: usize = 68;
-const WORDS: usize = 592;
+const CLOSURES: usize = 67;
+const WORDS: usize = 591;
 
 /// Texts of more than 25 words, and headlines of more than 12: the rest belongs to the page that each code has.
-const LONG_TEXTS: usize = 108;
+const LONG_TEXTS: usize = 106;
 const LONG_HEADLINES: usize = 94;
 
 /// What the program's sources say.

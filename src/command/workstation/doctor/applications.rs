@@ -5,7 +5,7 @@ use super::reading::Reading;
 use super::{ClusterWorld, controller, deletion, in_a_command, quoted};
 use crate::diagnostic::{Diagnostic, readable};
 use crate::judge::applications::{
-    alone, destination_faults, harms, role_of, same_cluster, stream_faults,
+    destination_faults, harms, own_faults, role_of, same_cluster, stream_faults,
 };
 use crate::object::live::{Check, Finding, Object, error, note, one_line, warning};
 use crate::peering::{Peering, Role};
@@ -13,7 +13,7 @@ use crate::state::git::Checkout;
 use serde_json::Value;
 use std::path::Path;
 
-pub(super) fn check(world: &ClusterWorld<'_>) -> Vec<Finding> {
+pub(super) fn check_applications(world: &ClusterWorld<'_>) -> Vec<Finding> {
     let (peering, reading) = (world.peering, world.reading);
     let Some(hub) = &world.hub else {
         return Vec::new();
@@ -40,8 +40,8 @@ pub(super) fn check(world: &ClusterWorld<'_>) -> Vec<Finding> {
             .filter(|before| std::ptr::eq(before.object, it.object))
         {
             Some(before) => {
-                let known = alone(&before.application);
-                let new = alone(&it.application)
+                let known = own_faults(&before.application);
+                let new = own_faults(&it.application)
                     .into_iter()
                     .filter(|it| !known.contains(it));
                 findings.extend(of_faults(it, new));
@@ -103,7 +103,7 @@ fn of_application(it: &Live<'_>, folder: &Path, reading: &Reading) -> Vec<Findin
     let state = state(it.object)
         .into_iter()
         .map(|finding| finding.at(it.object));
-    let faults = of_faults(it, alone(&it.application));
+    let faults = of_faults(it, own_faults(&it.application));
     let waiting = deletion::waiting(it.object, reading.at);
     state
         .chain(harms)

@@ -48,7 +48,7 @@ pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     Some(error(Check::AnotherCluster, message, help))
 }
 
-pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_cluster(side: &Side<'_>) -> Vec<Finding> {
     namespace(side)
         .into_iter()
         .chain(networks(side))

@@ -58,7 +58,7 @@ const RELEASED: [(&str, &str); 10] = [
     ),
 ];
 
-pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_deletion(side: &Side<'_>) -> Vec<Finding> {
     // a Pod is judged by what it serves, and each rollout deletes Pods; the Pod of a lost node stays until the node is back or deleted
     let others = side
         .live

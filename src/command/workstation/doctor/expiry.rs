@@ -68,7 +68,7 @@ impl Renewal {
     }
 }
 
-pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_expiry(side: &Side<'_>) -> Vec<Finding> {
     let liqo = liqo(side.live).and_then(minor);
     let is_renewed = side.peering.is_renewed(side.role);
     let places = live_halves().filter_map(|half| Some((half.kind(), half.certificate?)));

@@ -23,7 +23,7 @@ const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argopr
 /// `deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml`).
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
-pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_objects(side: &Side<'_>) -> Vec<Finding> {
     let sync = format!(
         "sync the Application `{}-{}`; if it is Synced, it is another revision or folder",
         &*side.peering.name, side.role

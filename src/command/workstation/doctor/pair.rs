@@ -13,7 +13,7 @@ use crate::peering::{State, names};
 use crate::state::cluster::liqo::minor;
 
 /// The findings; empty unless both clusters were read.
-pub(super) fn check(sides: &[Side<'_>]) -> Vec<Finding> {
+pub(super) fn check_pair(sides: &[Side<'_>]) -> Vec<Finding> {
     let [consumer, provider] = sides else {
         return Vec::new();
     };
@@ -107,7 +107,7 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
             "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys",
         ),
     };
-    Some(error(Check::Keys, message, help).on(own.role.word()))
+    Some(error(Check::Keys, message, help).on_side(own.role.word()))
 }
 
 /// Both gateways run and have each other's keys, and neither gets an answer: the cause is the network between them. WireGuard answers every

@@ -17,7 +17,7 @@ struct NeededFlow {
     what: String,
 }
 
-pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_policies(side: &Side<'_>) -> Vec<Finding> {
     let Some(networking) = &side.peering.networking else {
         return Vec::new();
     };

@@ -1,7 +1,7 @@
 //! Secrets that the stream does not print as they are: another tool or a person delivers them, and Liqo finds them by their labels.
 
 use super::side::Side;
-use crate::diagnostic::{first_of, shown_name};
+use crate::diagnostic::{list_first, shown_name};
 use crate::object::live::{Check, Finding, LiveHalf, Object, error};
 use crate::peering::authentication::credential::{Credential, kubeconfig};
 use crate::peering::names::{
@@ -35,7 +35,7 @@ const CREDENTIAL: NeededSecret = NeededSecret {
     is_annotated: true,
 };
 
-pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_secrets(side: &Side<'_>) -> Vec<Finding> {
     if !side.live.has_read("Secret") {
         return Vec::new();
     }
@@ -114,6 +114,6 @@ fn unlabelled(secrets: &[&Object]) -> String {
     if names.is_empty() {
         "none".to_owned()
     } else {
-        first_of(names, SHOWN)
+        list_first(names, SHOWN)
     }
 }

@@ -13,7 +13,7 @@ use crate::peering::offloading::resource_slice::is_copy;
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
 
-pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_status(side: &Side<'_>) -> Vec<Finding> {
     let context = status_context(side);
     let mut findings = Vec::new();
     for object in side.live.objects.iter().filter(|it| side.is_ours(it)) {

@@ -228,7 +228,7 @@ impl<'o> SideObjects<'o> {
 }
 
 /// Adds the contradictions between the two sides' objects, and returns notes about unusual settings.
-pub(super) fn check(
+pub(super) fn check_sides(
     Sides { consumer, provider }: &Sides<SideObjects<'_>>,
     keep: bool,
     problems: &mut Vec<String>,

@@ -3,7 +3,7 @@
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::import::Import;
 use crate::command::{Error, Result};
-use crate::diagnostic::{counted, first_of, quoted, shown_name};
+use crate::diagnostic::{counted, list_first, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::{
     GATEWAY_RESOURCE, IDENTITY_TYPE, NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID,
@@ -100,7 +100,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
                 .map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
             format!(
                 "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
-                first_of(titles.collect(), SHOWN)
+                list_first(titles.collect(), SHOWN)
             )
         }
     };

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{fs, io};
 
 /// Refuses a folder that has files: it belongs to another peering, or to the user. Links in a checkout are not followed.
-pub(super) fn check(arguments: &Init) -> Result {
+pub(super) fn check_folder(arguments: &Init) -> Result {
     let folder = arguments.folder.as_path();
     for path in arguments.like.iter().chain([&arguments.folder]) {
         file::refuse(path)?;

@@ -175,7 +175,7 @@ impl Kubeconfig {
         proxy
             .into_iter()
             .for_each(crate::diagnostic::secrecy::remember);
-        usable::check(&config)?;
+        usable::check_kubeconfig(&config)?;
         Ok(config)
     }
 

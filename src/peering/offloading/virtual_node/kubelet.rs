@@ -1,7 +1,7 @@
 //! The Node that the virtual kubelet makes for a virtual node, with its own labels and taints.
 
 use super::VirtualNodeSpec;
-use crate::diagnostic::{Code, one_of, quoted};
+use crate::diagnostic::{Code, list_or, quoted};
 use crate::document::{Located, records, words};
 use crate::peering::context::Context;
 use crate::peering::names;
@@ -71,7 +71,7 @@ pub(super) fn has_what_pods_need(
     let message = format!(
         "the virtual node `{}` has no {}, so its Node runs no pods",
         name.value,
-        one_of(&missing)
+        list_or(&missing)
     );
     let help = format!("add to {place}, for example `{example}`");
     context

@@ -111,7 +111,7 @@ impl OffloadingPatch {
 
 /// Kubernetes' rules for a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, ValidateTolerations): otherwise the provider's API
 /// server refuses each offloaded pod.
-pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {
+pub(super) fn check_patch(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {
     for toleration in written.into_iter().flat_map(|patch| &patch.tolerations) {
         let Toleration {
             key,

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
-pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
+pub(super) fn check_kubeconfig(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
     let (cluster, user) = (&config.cluster, &config.user);
     let mut plugins = [("exec", &user.exec), ("auth-provider", &user.auth_provider)].into_iter();
     if let Some((field, _)) = plugins.find(|(_, plugin)| plugin.is_some()) {
@@ -36,7 +36,7 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
         return Err(KubeconfigProblem::FilePath("certificate-authority"));
     }
     filled_in("server", &cluster.server)?;
-    ApiServer::check(&cluster.server).map_err(|flaw| match flaw {
+    ApiServer::check_url(&cluster.server).map_err(|flaw| match flaw {
         UrlFlaw::User => KubeconfigProblem::ServerUser,
         UrlFlaw::Own => KubeconfigProblem::Loopback,
         UrlFlaw::Port => KubeconfigProblem::Port("server"),
@@ -63,7 +63,7 @@ pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     if cluster.is_insecure() {
         return Err(KubeconfigProblem::InsecureProxy);
     }
-    ProxyUrl::check(proxy).map_err(|flaw| match flaw {
+    ProxyUrl::check_url(proxy).map_err(|flaw| match flaw {
         UrlFlaw::Port => KubeconfigProblem::Port("proxy-url"),
         _ => KubeconfigProblem::ProxyUrl,
     })
