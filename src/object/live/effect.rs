@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 table! {
-    /// How much a change takes from who uses the clusters; a worse one is greater. The row has the name in flags and reports, and the label
-    /// before a change's text.
+    /// How much a change takes from who uses the clusters; a worse one is greater.
+    // a row has the name in flags and reports, and the label before a change's text
     #[derive(Serialize, JsonSchema)]
     pub enum Impact: (&'static str, Option<&'static str>) {
         /// Nothing that anyone uses.
