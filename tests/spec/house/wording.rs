@@ -42,11 +42,11 @@ const NAMES_TWICE: &str = "Certificate=2 Change=2 Cluster=3 Clusters=2 Content=2
 const LONG_CLOSURES: usize = 39;
 
 /// Closures in a thousand lines of code, and words of text in them.
-const CLOSURES: usize = 67;
-const WORDS: usize = 591;
+const CLOSURES: usize = 68;
+const WORDS: usize = 592;
 
 /// Texts of more than 25 words, and headlines of more than 12: the rest belongs to the page that each code has.
-const LONG_TEXTS: usize = 106;
+const LONG_TEXTS: usize = 107;
 const LONG_HEADLINES: usize = 94;
 
 /// What the program's sources say.
