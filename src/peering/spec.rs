@@ -42,7 +42,7 @@ records! {
 
     /// The peering.
     Spec {
-        /// The lowest Liqo of these two clusters and of all that peerings connect with them: the same in each of their documents. A pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
+        /// The oldest Liqo among all clusters that peerings connect: the same in each of their documents. A pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
         "liqoVersion" => liqo_version: optional Located<LiqoVersion>, schema { "default": "1.0" };
         /// The namespace of Liqo, unless a cluster has its own `liqoNamespace`. Default: `liqo`.
         "liqoNamespace" => liqo_namespace: optional Namespace, schema { "default": "liqo" };
@@ -66,7 +66,7 @@ records! {
         "protection" => protection: default Protection = Protection::Confirm;
         /// Whether both streams have Liqo's `ForeignCluster` of the other cluster, so that an Application is Degraded while its tunnel is down. Default: true.
         "foreignCluster" => foreign_cluster: default bool = true;
-        /// Labels and annotations of the objects, but not of Secrets, SealedSecrets and ExternalSecrets, because other controllers copy Secrets by them, and not of the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
+        /// Labels and annotations of the objects, except Secrets, SealedSecrets and ExternalSecrets (controllers that copy Secrets go by labels) and the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Located<Metadata>;
     }
 

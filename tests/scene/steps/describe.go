@@ -22,7 +22,9 @@ func describePeering(s *stage.Stage, liqoVersion string, exchange bool) {
 	for _, command := range s.Block(page, "age-keygen -o ~/.config/argocd-peering/identity.txt") {
 		s.Run(command)
 	}
-	created := played(last(s.Block(page, "argocd-peering init ")))
+	prepared := s.Block(page, "argocd-peering init ")
+	s.Run(prepared[len(prepared)-2]) // the list of recipients, in the clone that is there already
+	created := played(last(prepared))
 	folder = strings.Fields(created)[2]
 	documentFile = folder + "/peering.yaml"
 	credential := played(last(s.Block(page, "argocd-peering authenticate consumer ")))

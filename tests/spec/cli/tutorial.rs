@@ -28,6 +28,7 @@ fn its_peering_is_made_as_it_says() {
     clusters(bin.path());
     let path = format!("{}:/usr/bin:/bin", bin.path().display());
     clone(&checkout.root());
+    put(checkout.root().join(".age-recipients"), recipient.clone());
     let identity = checkout.identity().display().to_string();
     let kept = ("ARGOCD_PEERING_IDENTITY_FILE", identity.as_str());
     let home = |word: &str| match word.strip_prefix("~/") {
