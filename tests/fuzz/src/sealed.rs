@@ -58,7 +58,7 @@ pub fn payload(data: &[u8]) {
         }
     };
     if let Some(terms) = &payload.terms {
-        line(&terms.to_string());
+        line(&format!("{terms:?}"));
     }
     if let Err(problem) = payload.seed() {
         line(&problem.to_string());
