@@ -73,7 +73,7 @@ func (t *Transcript) Note(format string, args ...any) {
 }
 
 // lines are how many of a command's lines a reader is shown.
-const lines = 40
+const lines = 80
 
 var spaces = regexp.MustCompile(" {3,}")
 

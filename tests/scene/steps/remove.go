@@ -172,13 +172,15 @@ func deleteApps(s *stage.Stage, apps ...string) {
 			}
 		case strings.HasPrefix(command, "argocd app delete "), strings.HasPrefix(command, "argocd app wait "):
 			s.Run(strings.Replace(command, consumerApp+" "+providerApp, strings.Join(apps, " "), 1))
+		case strings.HasPrefix(command, "kubectl "):
+			s.Run(command)
 		}
 	}
 	for _, app := range apps {
 		s.Holds(s.App(app) == nil, app+" is gone", "it is there")
 	}
 	for _, cluster := range stage.Clusters {
-		// what Liqo leaves: the last commands of docs/howto/take-down.md
+		// those of a fleet's other peerings
 		s.Run("kubectl --context " + cluster.Name + " delete foreignclusters.core.liqo.io --all")
 		left, err := s.Ask("kubectl --context " + cluster.Name + " get namespaces -o name")
 		s.Holds(err == nil && !slices.ContainsFunc(strings.Fields(left), func(name string) bool {
