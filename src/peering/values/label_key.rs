@@ -105,7 +105,7 @@ pub(crate) fn check_label_key(key: &str) -> Result<(), Rule> {
     }
 }
 
-/// As [`check`], on a Namespace without gateways. There, pod security is the user's decision.
+/// As [`check_label_key`], on a Namespace without gateways. There, pod security is the user's decision.
 ///
 /// # Errors
 /// With the effect of a key that no document may have.
