@@ -29,7 +29,7 @@ macro_rules! table {
 }
 pub(crate) use table;
 
-/// A page by its name, which does not compile without its file. The other form has a folder of its own.
+/// The page of this name. It does not compile without the page's file. The folder is that of the codes, or the one that is given first.
 macro_rules! page {
     ($name:literal) => {
         $crate::diagnostic::page!("src/diagnostic/codes", $name)

@@ -43,7 +43,7 @@ type FactPlace<'m> = (&'m Member, Span);
 /// A conflict, with the number of the document that it is reported on: the later one.
 type Conflict = (usize, Diagnostic);
 
-/// The conflict of a place with the first one, which has a text of its own.
+/// The conflict of a place with the first place. `text` stands at the first place.
 fn conflict(
     rule: Rule,
     (member, span): FactPlace<'_>,
