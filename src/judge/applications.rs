@@ -15,7 +15,7 @@ use crate::argocd::application::Application;
 use crate::diagnostic::{
     Code, Diagnostic, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span,
 };
-use crate::peering::{Peering, Role};
+use crate::peering::{Peering, Role, State};
 use crate::state::repo::Files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -177,7 +177,10 @@ pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) ->
     let [led, of_other_commits] = pairs::take_other_commits(led);
     for it in &all {
         faults.add(it.file, it.target, own_faults(it.application));
-        faults.add(it.file, it.target, harms(&it.application.sync));
+        let is_drained = it
+            .target
+            .is_some_and(|it| it.peering.state == State::Drained);
+        faults.add(it.file, it.target, harms(&it.application.sync, is_drained));
     }
     for it in &led {
         faults.add(it.file, Some(it.place), document_rules::faults(it));

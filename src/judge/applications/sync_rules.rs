@@ -37,8 +37,8 @@ const HARMFUL: [(&str, &str); 7] = [
 /// The prune policy that Argo CD must use.
 const PRUNED: &str = "PrunePropagationPolicy=background";
 
-/// The harmful settings, the worst first within a severity.
-pub(crate) fn harms(sync: &Sync) -> Vec<Diagnostic> {
+/// The harmful settings, the worst first within a severity. How Argo CD prunes harms a peering that is drained.
+pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
     let mut harms = Vec::new();
     match sync.automated {
         None => harms.push(note(
@@ -73,12 +73,12 @@ pub(crate) fn harms(sync: &Sync) -> Vec<Diagnostic> {
             harms.push(warning(message, "remove it", first_line(option.span)));
         }
     }
-    if !sync.options.iter().any(|it| it.value == PRUNED) {
+    if is_drained && !sync.options.iter().any(|it| it.value == PRUNED) {
         let other = sync
             .options
             .iter()
             .find(|it| it.value.starts_with("PrunePropagationPolicy="));
-        let message = "it does not prune in the background: a drain can hang, because Liqo makes some of what belongs to a slice again";
+        let message = "it does not prune in the background: the drain can hang, because Liqo makes some of what belongs to a slice again";
         let (help, at) = (
             format!("write `{PRUNED}` into `syncOptions`"),
             other.map_or(sync.span, |it| it.span),

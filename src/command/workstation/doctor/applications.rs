@@ -8,7 +8,7 @@ use crate::judge::applications::{
     destination_faults, harms, own_faults, role_of, same_cluster, stream_faults,
 };
 use crate::object::live::{Check, Finding, Object, error, note, one_line, warning};
-use crate::peering::{Peering, Role};
+use crate::peering::{Peering, Role, State};
 use crate::state::git::Checkout;
 use serde_json::Value;
 use std::path::Path;
@@ -46,7 +46,7 @@ pub(super) fn check_applications(world: &ClusterWorld<'_>) -> Vec<Finding> {
                     .filter(|it| !known.contains(it));
                 findings.extend(of_faults(it, new));
             }
-            None => findings.extend(of_application(it, &hub.folder, reading)),
+            None => findings.extend(of_application(it, world, hub)),
         }
     }
     if let [one, other] = hub.applications.as_slice() {
@@ -93,13 +93,16 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
 }
 
 /// The findings of one Application: its state, its settings, and whether Argo CD has synced the newest commit.
-fn of_application(it: &Live<'_>, folder: &Path, reading: &Reading) -> Vec<Finding> {
+fn of_application(it: &Live<'_>, world: &ClusterWorld<'_>, hub: &Hub<'_>) -> Vec<Finding> {
+    let reading = world.reading;
     let sync = &it.application.sync;
     // `argocd app delete` sets the finalizer itself, and Argo CD no longer syncs what is being deleted
     let is_deleted = it.object.at("/metadata/deletionTimestamp").is_some();
-    let harms = harms(sync).into_iter().filter(|_| !is_deleted);
+    let is_drained = world.peering.state == State::Drained;
+    let harms = harms(sync, is_drained).into_iter().filter(|_| !is_deleted);
     let harms = harms.map(|fault| of_fault(it.object, Check::SyncOptions, fault));
-    let not_synced = newest_not_synced(it.object, folder, reading).filter(|_| !sync.is_skipped());
+    let not_synced =
+        newest_not_synced(it.object, &hub.folder, reading).filter(|_| !sync.is_skipped());
     let state = state(it.object)
         .into_iter()
         .map(|finding| finding.at(it.object));
