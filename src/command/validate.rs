@@ -14,6 +14,7 @@ mod world;
 
 use crate::command::error::workstation::{WorkstationError, report as report_of, screens, tally};
 use crate::command::{Error, Result, Streams};
+use crate::custody::{self, IdentityProblem, identity_file_of_person};
 use crate::diagnostic::{Code, Judged, Look, counted};
 use crate::input::file::shown_path;
 use crate::report::{NOT_JUDGED, ReportFormat};
@@ -48,6 +49,9 @@ pub struct Validate {
     /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+    /// The same with your own identity, where `generate --local` finds it
+    #[arg(long, conflicts_with = "identity_file")]
+    pub local: bool,
 }
 
 /// The codes that `--allow` takes: those of notes, because an error is never left out.
@@ -57,12 +61,13 @@ fn allowed_codes() -> PossibleValuesParser {
 }
 
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
-    if arguments.is_input() && arguments.identity_file.is_some() {
+    let identity_file = arguments.identity_file()?;
+    if arguments.is_input() && identity_file.is_some() {
         let reason =
             "the folder of standard input, with its sealed files, is not known: name the file";
         return Err(Error::flag("--identity-file", reason));
     }
-    let world = World::read(arguments)?;
+    let world = World::read(arguments, identity_file.as_deref())?;
     for path in &world.empty_folders {
         streams.note(&format!("no peering.yaml in or below {}", shown_path(path)));
     }
@@ -79,6 +84,15 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
 }
 
 impl Validate {
+    /// The identity that opens the sealed files, if one is asked for: a result must not depend on what a machine has.
+    fn identity_file(&self) -> std::result::Result<Option<PathBuf>, custody::Error> {
+        if !self.local {
+            return Ok(self.identity_file.clone());
+        }
+        let kept = identity_file_of_person(None).ok_or(IdentityProblem::NotKept)?;
+        Ok(Some(kept))
+    }
+
     fn is_input(&self) -> bool {
         self.paths == [Path::new(INPUT)]
     }

@@ -76,8 +76,8 @@ reasons! {
             /// itself.
             sealed_for: Option<String>,
         }
-            error("{} may not be opened here: its terms, or this Argo CD's policy, do not allow {asked}", shown_name(.name))
-            help Some(help_of_denied(sealed_for.as_deref()));
+            error("{} may not be opened here: {} not allow {asked}", shown_name(.name), if sealed_for.is_some() { "its terms do" } else { "its terms, or this Argo CD's policy, do" })
+            help Some(help_of_denied(asked, sealed_for.as_deref()));
         /// No entry of the operator's policy allows the stream.
         Policied {
             /// What the caller asked for, in the caller's own words.
@@ -229,13 +229,14 @@ impl UnlistedFact {
 }
 
 /// What to do about a denial. Argo CD's callers do not learn by which term (docs/custody.md).
-fn help_of_denied(sealed_for: Option<&str>) -> String {
+fn help_of_denied(asked: &str, sealed_for: Option<&str>) -> String {
     match sealed_for {
         Some(clusters) => format!(
             "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
             shown_name(clusters)
         ),
-        None => "the Application's project, its `repoURL` (ssh and https differ), its `path` or its revision is not one that the file was sealed for, or the policy refuses; `argocd-peering validate FOLDER --identity-file ID` says which. `?` is what Argo CD did not report: it reports the project since 3.0".into(),
+        None if asked.contains("=?") => "`?` is what Argo CD did not report, or your own run does not have: for your own run use `generate --local`".into(),
+        None => "the Application's project, its `repoURL` (ssh and https differ), its `path` or its revision is not one that the file was sealed for, or the policy refuses; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
     }
 }
 

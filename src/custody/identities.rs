@@ -21,7 +21,7 @@ reasons! {
         /// No identity was named.
         NotGiven
             error("the folder has sealed files, and no identity to open them was given")
-            help "name the age identity file with --identity-file, such as ~/.config/argocd-peering/identity.txt; for Argo CD this is set in plugin.yaml";
+            help "for your own run use --local; for Argo CD, plugin.yaml sets --identity-file";
         /// A person named no identity, and none is kept in the default places.
         NotKept
             error("no age identity was found to open sealed files with")

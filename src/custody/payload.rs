@@ -63,11 +63,11 @@ reasons! {
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")
-            help "use the identity of a key that it is sealed to, or let someone who has one `reseal` it to this one's recipient too (`age-keygen -y` prints it)".into();
+            help "use another identity, or let someone who can open it add this one's public key (`age-keygen -y`) to .age-recipients: `argocd-peering reseal FOLDER --recipients-file .age-recipients`".into();
         /// Sealed to other recipients than the identities in the kept file.
         NotForKept(kept: String)
             error("none of the identities in {0} opens it")
-            help "name the file of another identity with --identity-file, or have it sealed to this one's recipient too (`age-keygen -y` prints it)".into();
+            help "name another identity with --identity-file, or let someone who can open it add this one's public key (`age-keygen -y`) to .age-recipients, and `reseal`".into();
         /// Sealed to other recipients, and a line of the identity file was not tried.
         NotTried(what: String)
             error("none of the X25519 identities opens it, and {0}")

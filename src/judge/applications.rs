@@ -185,7 +185,7 @@ pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) ->
     for it in &led {
         faults.add(it.file, Some(it.place), document_rules::faults(it));
     }
-    pairs::check_names(&all, &mut faults);
+    pairs::check_names(&all, places, &mut faults);
     pairs::check_pairs(&led, &mut faults);
     for (file, set) in &sets.judged {
         faults.add(file, None, set_faults(set));

@@ -222,7 +222,7 @@ fn unsigned(peering: &Peering, notes: &mut Problems) {
         if credential.handshake().is_some() && credential.identity().is_none() {
             let message = format!("the {} has not signed this certificate yet", user.peer());
             let help = format!(
-                "after the {0}'s first sync: `argocd-peering authenticate provider{1} --from-context …`",
+                "after the {0}'s first sync: `argocd-peering authenticate provider FOLDER{1} --from-context …`",
                 user.peer(),
                 if user == Role::Provider {
                     " --reverse"

@@ -62,7 +62,8 @@ fn handshakes(
             "this request is for the user {}, and Liqo signs one for `{id}` only",
             quoted(&csr.user)
         );
-        let rule = Rule::new(Code::KeysExchange, message).help("make it on the cluster of this ID");
+        let help = "sign again on the cluster of this ID: `argocd-peering authenticate consumer FOLDER --from-context …`";
+        let rule = Rule::new(Code::KeysExchange, message).help(help);
         problems.push(
             rule.at(csr.span)
                 .and(id.span, "the user is the cluster's ID"),

@@ -209,7 +209,7 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
         } else {
             format!("this line is {what} in clear")
         };
-        let help = "replace the secret itself, because Git keeps it after the file is removed; keep the new one outside of the checkout";
+        let help = "move it out of the checkout; if it was ever committed, replace the secret too, because Git keeps it";
         let at = Span {
             start: number,
             end: number,

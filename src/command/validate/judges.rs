@@ -76,7 +76,7 @@ fn count_sealed_files(world: &World, judged: &mut Judged) {
         }
     } else if all > 0 && world.folder_files.is_some() {
         let what = format!("the terms of {}", counted(all, "sealed file"));
-        judged.pass_over("sealed file", what, "--identity-file opens them");
+        judged.pass_over("sealed file", what, "--local or --identity-file opens them");
     }
 }
 

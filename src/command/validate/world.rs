@@ -11,7 +11,7 @@ use crate::state::git::Checkout;
 use crate::state::repo::api_groups::OmittedFiles;
 use crate::state::repo::{Document, Files, FoundDocument, IgnoredFiles, Repo, documents};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a run looks at.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl World {
     ///
     /// # Errors
     /// When a path cannot be read, or has too much.
-    pub(super) fn read(arguments: &Validate) -> Result<Self> {
+    pub(super) fn read(arguments: &Validate, identity_file: Option<&Path>) -> Result<Self> {
         if arguments.is_input() {
             let read = read_input(INPUT).map(Document::without_files);
             return Ok(Self::of_document(FoundDocument::without_files(
@@ -80,7 +80,6 @@ impl World {
         };
         let places = world.places();
         let applications = applications::judge(&argo_files, &places, &world.files);
-        let identity_file = arguments.identity_file.as_deref();
         let opened = identity_file.map(|it| open_sealed_files(it, &places, &applications.reports));
         drop(places);
         world.applications = applications;

@@ -40,7 +40,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
-    --provider-context milan --argocd-context hub
+    --provider-context milan --argocd-context argocd
 
 One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git`, which reads, where the \
 folder is in a checkout. `--verbose` shows each command to a cluster. Of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
@@ -48,7 +48,7 @@ has a page for each check.
 
 After a commit, until it is synced and works:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
-    --provider-context milan --argocd-context hub --wait 5m
+    --provider-context milan --argocd-context argocd --wait 5m
 
 For a colleague without access to the clusters:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\

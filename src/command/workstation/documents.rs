@@ -1,9 +1,9 @@
 //! The peerings that a user names, in the order of their paths.
 
-use crate::command::Result;
 use crate::command::error::workstation::WorkstationError;
-use crate::input::file::folder_of;
-use crate::input::folder::{DOCUMENT, UnreadDocument};
+use crate::command::{Error, Result};
+use crate::input::file::{folder_of, shown_path};
+use crate::input::folder::DOCUMENT;
 use crate::state::repo::{FoundDocument, Repo, ValidDocument, documents};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<ValidDocument>> {
     let found = documents(paths)?;
     if let Some(none) = paths.first().filter(|_| found.is_empty()) {
-        return Err(UnreadDocument::missing(&none.join(DOCUMENT)).into());
+        let reason = format!("no peering.yaml in or below {}", shown_path(none));
+        return Err(Error::flag("PATHS", reason));
     }
     described(Repo::of_documents("PATHS", &found)?)
 }

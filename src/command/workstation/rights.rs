@@ -187,7 +187,7 @@ fn check_namespaces<'n>(
     }
     if !others.is_empty() {
         streams.note(&format!(
-            "rights outside of tenant namespaces: {}",
+            "also rights in namespaces that do not begin with `liqo-tenant-`: {}",
             list_first(others, SHOWN)
         ));
     }

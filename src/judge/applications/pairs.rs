@@ -2,14 +2,16 @@
 
 use super::document_rules::{is_exchanged, own_cluster};
 use super::{
-    FileFaults, OfFile, PeeringApplication, destination_faults, error, first_line, mark_other, note,
+    FileFaults, OfFile, PeeringApplication, Place, destination_faults, error, first_line,
+    mark_other, note,
 };
 use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, Source};
 use crate::custody::normal_repo;
 use crate::diagnostic::{Diagnostic, Span, quoted};
 use crate::document::Located;
-use crate::peering::Role;
+use crate::peering::{Peering, Role};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The Applications of each document, by its number.
 fn by_document<'l, 'f>(
@@ -96,11 +98,12 @@ pub(super) fn check_pairs<'f>(led: &[PeeringApplication<'f>], faults: &mut FileF
 }
 
 fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
-    for it in all {
-        faults.add(it.file, Some(it.place), wrong_role(it, all));
-    }
-    // the other findings would follow from it
-    if all.iter().any(|it| wrong_role(it, all).is_some()) {
+    let wrong = wrong_roles(all);
+    // the other findings would follow from these
+    if !wrong.is_empty() {
+        for (it, fault) in wrong {
+            faults.add(it.file, Some(it.place), [fault]);
+        }
         return;
     }
     check_exchanged(all, faults);
@@ -132,14 +135,24 @@ fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>
     faults.add(only.file, Some(only.place), [fault]);
 }
 
-/// The fault of an Application that goes to the other side's cluster, while no Application has the role of that side.
-fn wrong_role(it: &PeeringApplication<'_>, all: &[&PeeringApplication<'_>]) -> Option<Diagnostic> {
-    let (own, other) = (it.role, it.role.peer());
-    let is_missing = all.len() > 1 && all.iter().all(|one| one.role == own);
-    let is_wrong = is_missing && is_exchanged(it.application, it.place, own);
-    let message = format!("its role is `{own}`, and its cluster is that of the {other}");
-    let help = format!("write the role `{other}` here, or correct the cluster");
-    is_wrong.then(|| error(message, &help, it.role_span()))
+/// The Applications that go to the other side's cluster, while no Application has the role of that side.
+fn wrong_roles<'a, 'f>(
+    all: &[&'a PeeringApplication<'f>],
+) -> Vec<(&'a PeeringApplication<'f>, Diagnostic)> {
+    let mut wrong = Vec::new();
+    let [first, _, ..] = all else { return wrong };
+    if all.iter().any(|it| it.role != first.role) {
+        return wrong;
+    }
+    for &it in all {
+        let (own, other) = (it.role, it.role.peer());
+        if is_exchanged(it.application, it.place, own) {
+            let message = format!("its role is `{own}`, and its cluster is that of the {other}");
+            let help = format!("write the role `{other}` here, or correct the cluster");
+            wrong.push((it, error(message, &help, it.role_span())));
+        }
+    }
+    wrong
 }
 
 /// The fault of a second Application for a folder and a role. [`check_names`] reports two with the same name. Two of different files may be
@@ -264,11 +277,21 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Dia
 /// The faults of Applications with the same name. Kubernetes has one object with a name, and Argo CD tracks objects by this name even where
 /// there are two (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). Objects of one file are applied together; objects of two
 /// files can be for two Argo CDs, so there it is a note.
-pub(super) fn check_names<'f>(all: &[OfFile<'f>], faults: &mut FileFaults<'f>) {
+pub(super) fn check_names<'f>(
+    all: &[OfFile<'f>],
+    places: &[Place<'_>],
+    faults: &mut FileFaults<'f>,
+) {
     let mut names = BTreeMap::new();
+    let folders: BTreeMap<&Path, &Place<'_>> = places.iter().map(|it| (it.folder, it)).collect();
     for it in all {
         let (application, at) = (it.application, it.application.name.span);
-        if application.is_again || application.name.is_empty() {
+        let own = folders.get(it.file.folder.as_path());
+        // of a folder that was copied, `claims` reports the document
+        let is_copied = own.zip(it.target).is_some_and(|(own, target)| {
+            own.index != target.index && ids(own.peering) == ids(target.peering)
+        });
+        if application.is_again || application.name.is_empty() || is_copied {
             continue;
         }
         let Some(other) = names.insert(name(application), (it.file, at)) else {
@@ -286,6 +309,13 @@ pub(super) fn check_names<'f>(all: &[OfFile<'f>], faults: &mut FileFaults<'f>) {
         };
         faults.add(it.file, it.target, [mark_other(fault, it.file, other)]);
     }
+}
+
+/// The IDs of the two clusters, in order.
+fn ids(peering: &Peering) -> BTreeSet<&str> {
+    Role::BOTH
+        .map(|role| peering.clusters.of(role).id.as_str())
+        .into()
 }
 
 const RENAME: &str = "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";

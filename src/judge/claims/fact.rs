@@ -19,8 +19,8 @@ table! {
             "give each peering its own `metadata.name`: Applications are named after it");
         // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
         Pair = (Code::DuplicatePeering, "peering",
-            "a cluster has one tenant namespace, one Configuration and one gateway for each other cluster: write \
-             everything in one document, the other direction under `reverse`");
+            "Liqo has one tenant namespace for each other cluster: write both directions in one document, with `reverse`; \
+             for other clusters, use `argocd-peering init FOLDER --like FOLDER`");
         TenantNamespace = (Code::NamespaceTaken, "tenant namespace",
             "each peering of a cluster needs its own, found by the other cluster's ID: set `tenantNamespace`");
         // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
