@@ -64,25 +64,14 @@ fn identity_file(arguments: &Generate) -> Option<PathBuf> {
     arguments.identity_file.clone()
 }
 
+/// How to get a stream with private keys elsewhere than to the terminal.
+const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or leave them out with --public in place of --local";
+
 pub(crate) fn generate(
     arguments: &Generate,
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result {
-    let is_own_run = !arguments.local && !arguments.public && !environment.is_argo_cds();
-    let outcome = pipeline(arguments, environment, streams);
-    if let (Err(Error::Custody(_)), true) = (&outcome, is_own_run) {
-        streams.note(
-            "note: no ARGOCD_APP_… variable is set, so this looks like your own run: that needs --local",
-        );
-    }
-    outcome
-}
-
-/// How to get a stream with private keys elsewhere than to the terminal.
-const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or leave them out with --public in place of --local";
-
-fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     if arguments.local && environment.is_argo_cds() {
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
         return Err(Error::flag("--local", reason));

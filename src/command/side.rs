@@ -21,8 +21,7 @@ impl Side {
     pub(crate) fn role(&self, peering: &Peering) -> Result<Role> {
         let word = self.word();
         Role::called(word, |role| &peering.clusters.of(role).id.value).ok_or_else(|| {
-            let [consumer, provider] =
-                Role::BOTH.map(|role| peering.clusters.of(role).id.to_string());
+            let [consumer, provider] = peering.clusters.ids();
             let reason = format!(
                 "{} is neither the consumer, {consumer}, nor the provider, {provider}",
                 quoted(word)

@@ -143,11 +143,10 @@ fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) 
     if !notes.is_empty() {
         line = format!("{}\n{line}; {}", screens(notes, look), tally(notes));
     }
-    [line]
-        .into_iter()
-        .chain(judged.line())
-        .collect::<Vec<_>>()
-        .join("\n")
+    match judged.line() {
+        Some(judged) => format!("{line}\n{judged}"),
+        None => line,
+    }
 }
 
 /// The argument for the document on standard input, which has no folder. Messages use it as the document's name.

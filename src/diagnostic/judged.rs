@@ -175,18 +175,10 @@ impl Judged {
             }
         }
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
-        let told: Vec<&Shown> = reasons
-            .iter()
-            .take(SHOWN)
-            .map(|(reason, _)| *reason)
-            .collect();
-        let shown = self
-            .not_judged
-            .iter()
-            .filter(|it| told.contains(&&it.general))
-            .map(|it| it.count);
-        let shown: usize = shown.sum();
-        let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(line_of).collect();
+        reasons.truncate(SHOWN);
+        let told = reasons.iter().flat_map(|(_, all)| all);
+        let shown: usize = told.map(|it| it.count).sum();
+        let mut lines: Vec<String> = reasons.into_iter().map(line_of).collect();
         lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
         lines
     }

@@ -7,7 +7,7 @@ use super::delivery::{Delivery, ExternalSpec};
 use super::values::{
     ArgoCluster, Cidr, ClusterId, ConfigurationName, Day, FileName, GatewayName, Generation,
     Metadata, Namespace, ObjectName, PublicKey, READ_CLUSTER_ID, RoleBindingName, SealedFile,
-    SecretName,
+    SecretName, Sides,
 };
 use crate::document::{Located, records};
 
@@ -179,6 +179,13 @@ impl Cluster {
             .flat_map(|it| it.iter())
             .map(|it| (it, "pod CIDR"));
         pods.chain(self.external_cidr.as_ref().map(|it| (it, "external CIDR")))
+    }
+}
+
+impl Sides<Cluster> {
+    /// The consumer's and the provider's ID.
+    pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
+        [&self.consumer.id.value, &self.provider.id.value]
     }
 }
 

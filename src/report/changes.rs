@@ -282,26 +282,19 @@ fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
         .join(DOCUMENT)
         .display()
         .to_string();
-    let worse = objects
-        .into_iter()
-        .filter(|(it, _)| it.class > Impact::Harmless);
-    let findings = worse.map(|(it, changes)| {
-        let level = if it.class == Impact::Attention {
-            Severity::Note
-        } else {
-            Severity::Warning
+    let mut findings = Vec::new();
+    for (it, changes) in objects {
+        let level = match it.class {
+            Impact::Harmless => continue,
+            Impact::Attention => Severity::Note,
+            _ => Severity::Warning,
         };
         let words = plain(it.message.as_str());
-        let finding = Finding::new(level, it.class.name(), words).beginning(&file);
-        (
-            it.class,
-            Finding {
-                object: objects_of(&changes).map(Into::into),
-                ..finding
-            },
-        )
-    });
-    findings.collect()
+        let mut finding = Finding::new(level, it.class.name(), words).beginning(&file);
+        finding.object = objects_of(&changes).map(Into::into);
+        findings.push((it.class, finding));
+    }
+    findings
 }
 
 /// The first object, and how many more there are.

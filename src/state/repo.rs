@@ -297,15 +297,11 @@ impl Document {
         read: impl Fn(&str, u64) -> Result<Vec<u8>, ReadProblem>,
     ) -> Box<Self> {
         let examined = rules::examine(&source);
-        let named = examined.peering.iter().flat_map(named_files);
-        let sealed = named
-            .map(|(file, kind)| {
-                (
-                    file.value.to_string(),
-                    read(file.value.as_str(), kind.cap()),
-                )
-            })
-            .collect();
+        let mut sealed = Sealed::new();
+        for (file, kind) in examined.peering.iter().flat_map(named_files) {
+            let content = read(file.value.as_str(), kind.cap());
+            sealed.insert(file.value.to_string(), content);
+        }
         Box::new(Self {
             source,
             examined,

@@ -4,14 +4,14 @@ use super::document::SealedFile;
 use super::judgement::Judgement;
 use super::world::World;
 use crate::diagnostic::{Code, Invalid, Label, Problems, Rule, Severity, Source, quoted};
-use crate::peering::Role;
+use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sealed file of a document, and the IDs of the peering's clusters.
 struct PeeringFile<'d> {
     source: &'d Source,
     file: SealedFile<'d>,
-    clusters: BTreeSet<&'d str>,
+    clusters: BTreeSet<&'d ClusterId>,
 }
 
 /// Reports sealed files that two documents share on the later document. A credential is for one peering; a seed may be shared by several.
@@ -25,11 +25,10 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
             continue;
         };
         for file in document.sealed_files() {
-            let ids = Role::BOTH.map(|role| peering.clusters.of(role).id.as_str());
             let own = PeeringFile {
                 source,
                 file,
-                clusters: ids.into(),
+                clusters: peering.clusters.ids().into(),
             };
             let Some(other) = first.get(&own.file.digest) else {
                 first.insert(own.file.digest, own);

@@ -127,21 +127,6 @@ impl FoundDocument {
     /// The files of the folder that the document can use, if it is valid.
     pub(super) fn usable_files(&self) -> Option<UsableFiles> {
         let (peering, sealed) = self.folder_content()?;
-        Some(UsableFiles::new(peering, sealed))
-    }
-}
-
-/// The files of the folder that a document can use. They include what a drained peering does not show: it needs them again if the teardown
-/// is reverted.
-pub(super) struct UsableFiles {
-    pub(super) sealed_files: BTreeSet<String>,
-    /// One of the files that is missing from the folder.
-    pub(super) missing: Option<String>,
-    pub(super) is_pending: bool,
-}
-
-impl UsableFiles {
-    fn new(peering: &Peering, sealed: &Sealed) -> Self {
         let (mut sealed_files, mut is_pending) = (BTreeSet::new(), false);
         for role in Role::BOTH {
             if let Some(authentication) = peering.authentication(role) {
@@ -153,12 +138,21 @@ impl UsableFiles {
         }
         let is_missing =
             |file: &&String| matches!(sealed.get(*file), Some(Err(ReadProblem::Missing)));
-        Self {
+        Some(UsableFiles {
             missing: sealed_files.iter().find(is_missing).cloned(),
             sealed_files,
             is_pending,
-        }
+        })
     }
+}
+
+/// The files of the folder that a document can use. They include what a drained peering does not show: it needs them again if the teardown
+/// is reverted.
+pub(super) struct UsableFiles {
+    pub(super) sealed_files: BTreeSet<String>,
+    /// One of the files that is missing from the folder.
+    pub(super) missing: Option<String>,
+    pub(super) is_pending: bool,
 }
 
 /// Whether a document has the name `peering.yaml`, so that it has a folder.

@@ -56,7 +56,7 @@ impl Judgement {
 
     /// Leaves notes of the same words only at their first place, whose help names the others.
     pub(super) fn fold_notes(&mut self) {
-        let mut places = BTreeMap::<_, Vec<String>>::new();
+        let mut places = BTreeMap::<NoteWords, Vec<String>>::new();
         for (_, error) in &self.found {
             let Error::Document(Invalid {
                 problems, source, ..
@@ -67,7 +67,7 @@ impl Judgement {
             for note in problems.iter() {
                 let (line, _) = source.position(note.primary.span.start);
                 let place = format!("{}:{line}", shown_name(source.name()));
-                let words = (note.code, note.message.clone());
+                let words = (note.code, note.message.clone(), note.help.clone());
                 places.entry(words).or_default().push(place);
             }
         }
@@ -94,12 +94,15 @@ impl Judgement {
     }
 }
 
+/// What must be equal for two notes to be one: code, message, help.
+type NoteWords = (Code, String, Option<String>);
+
 /// How many other places of a note are named.
 const PLACES: usize = 3;
 
 /// Adds the other places to the help of the first of equal notes; `false` for each later one.
-fn fold(note: &mut Diagnostic, places: &mut BTreeMap<(Code, String), Vec<String>>) -> bool {
-    let words = (note.code, note.message.clone());
+fn fold(note: &mut Diagnostic, places: &mut BTreeMap<NoteWords, Vec<String>>) -> bool {
+    let words = (note.code, note.message.clone(), note.help.clone());
     let all = places.remove(&words).unwrap_or_default();
     if let [_, others @ ..] = all.as_slice()
         && !others.is_empty()

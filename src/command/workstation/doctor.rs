@@ -300,8 +300,9 @@ fn in_a_command(name: &str, otherwise: &str) -> String {
 
 /// The resources that could not be read. A kind that the cluster does not have is an error only if the stream needs it.
 fn refusals<'r>(refused: impl Iterator<Item = &'r Refused>) -> impl Iterator<Item = Finding> {
-    refused.filter(|it| it.problem.is_forbidden()).map(|it| {
-        let message = format!("could not be checked: you may not read {}", quoted(&it.resource));
+    let forbidden = refused.filter(|it| it.problem.is_forbidden());
+    forbidden.map(|Refused { resource, .. }| {
+        let message = format!("could not be checked: you may not read {}", quoted(resource));
         let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
         warning(Check::Unread, message, help)
     })

@@ -427,7 +427,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
 /// The command that prints both AppProjects, with the kinds that the streams need.
 pub(super) fn rights_command(all: &Path, repo: &str) -> String {
     format!(
-        "argocd-peering rights {} --repo {} | kubectl apply --server-side -f -",
+        "argocd-peering rights {} --repo {}",
         shell_path(all),
         shell_word(repo)
     )

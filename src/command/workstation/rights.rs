@@ -200,7 +200,7 @@ const SHOWN: usize = 8;
 fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
     let clusters = read.iter().map(|it| &it.peering.clusters);
     let mut ids: Vec<String> = clusters
-        .flat_map(|it| Role::BOTH.map(|role| it.of(role).id.to_string()))
+        .flat_map(|it| it.ids().map(ToString::to_string))
         .collect();
     ids.sort_unstable();
     ids.dedup();

@@ -63,22 +63,17 @@ pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
 
 /// The secrets in plain text, in the order of their places. Only complete secrets count: a page that names `AGE-SECRET-KEY-1…` has none.
 pub(crate) fn plaintexts(text: &str) -> Vec<SecretMatch> {
-    let mut found: Vec<SecretMatch> = secrets_in_clear(text)
-        .into_iter()
-        .map(|(place, kind)| SecretMatch {
-            place,
-            kind,
-            is_encoded: false,
-        })
-        .collect();
+    let found_at = |is_encoded, (place, kind)| SecretMatch {
+        place,
+        kind,
+        is_encoded,
+    };
+    let clear = secrets_in_clear(text).into_iter();
+    let mut found: Vec<_> = clear.map(|it| found_at(false, it)).collect();
     for (place, digits) in base64_runs(text) {
         let decoded = LENIENT.decode(digits).unwrap_or_default();
         let first = secrets_in_clear(&text_of_bytes(&decoded)).into_iter().min();
-        found.extend(first.map(|(_, kind)| SecretMatch {
-            place,
-            kind,
-            is_encoded: true,
-        }));
+        found.extend(first.map(|(_, kind)| found_at(true, (place, kind))));
     }
     found.sort_unstable();
     found

@@ -251,12 +251,10 @@ pub(super) fn ignores_a_kind(it: &Application) -> bool {
 /// Argo CD does not sync a change by itself if it is only in ignored fields (argo-cd `controller/appcontroller.go`,
 /// autoSync).
 pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Diagnostic> {
-    let hides = |it: &&Ignored| {
-        let mut objects = plan
-            .manifests
-            .iter()
-            .filter(|object| it.is_for(object.meta().place()));
-        objects.any(|object| hides_a_change(it, object.kind().live))
+    let hides = |field: &&Ignored| {
+        let objects = plan.manifests.iter();
+        let mut objects = objects.filter(|it| field.is_for(it.meta().place()));
+        objects.any(|object| hides_a_change(field, object.kind().live))
     };
     let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
     let message = format!(

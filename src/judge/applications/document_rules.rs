@@ -42,25 +42,18 @@ pub(crate) fn stream_faults(
     let Ok(plan) = stream::plan(peering, role, &material, None) else {
         return Vec::new();
     };
-    let of_both = [
-        path_not_in_terms_spelling(application, peering, role),
-        hydrated(application, &plan),
-    ];
+    let mut faults = Vec::from_iter(path_not_in_terms_spelling(application, peering, role));
+    faults.extend(hydrated(application, &plan));
     let [own, other] =
         [role, role.peer()].map(|it| peering.clusters.of(it).argocd_cluster.as_str());
-    // it is not known which of the two streams the Application applies
-    if goes_to_other(application, own, other) {
-        return of_both.into_iter().flatten().collect();
+    // otherwise it is not known which of the two streams the Application applies
+    if !goes_to_other(application, own, other) {
+        if peering.is_renewed(role) {
+            faults.extend(leaves_certificate(application, &plan));
+        }
+        faults.extend(ignored(application, &plan));
     }
-    let renewed = peering
-        .is_renewed(role)
-        .then(|| leaves_certificate(application, &plan))
-        .flatten();
-    of_both
-        .into_iter()
-        .chain([renewed, ignored(application, &plan)])
-        .flatten()
-        .collect()
+    faults
 }
 
 /// Whether the Application goes to the cluster of the other role.

@@ -9,7 +9,7 @@ use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, Source};
 use crate::custody::normal_repo;
 use crate::diagnostic::{Diagnostic, Span, quoted};
 use crate::document::Located;
-use crate::peering::{Peering, Role};
+use crate::peering::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -115,10 +115,9 @@ fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>
         }
     }
     for one in all.iter().filter(|it| it.role == Role::Provider) {
-        let is_beside = |it: &&&PeeringApplication<'_>| {
-            it.role == Role::Consumer && it.file.folder == one.file.folder
-        };
-        let beside = all.iter().find(is_beside).copied();
+        let mut consumers = all.iter().filter(|it| it.role == Role::Consumer);
+        let beside = consumers.find(|it| it.file.folder == one.file.folder);
+        let beside = beside.copied();
         if let Some(other) = beside.or(consumer) {
             let of_pair = compare(one, other, beside.is_some());
             faults.add(one.file, Some(one.place), of_pair);
@@ -289,7 +288,8 @@ pub(super) fn check_names<'f>(
         let own = folders.get(it.file.folder.as_path());
         // of a folder that was copied, `claims` reports the document
         let is_copied = own.zip(it.target).is_some_and(|(own, target)| {
-            own.index != target.index && ids(own.peering) == ids(target.peering)
+            let [own_ids, ids] = [own, target].map(|it| BTreeSet::from(it.peering.clusters.ids()));
+            own.index != target.index && own_ids == ids
         });
         if application.is_again || application.name.is_empty() || is_copied {
             continue;
@@ -309,13 +309,6 @@ pub(super) fn check_names<'f>(
         };
         faults.add(it.file, it.target, [mark_other(fault, it.file, other)]);
     }
-}
-
-/// The IDs of the two clusters, in order.
-fn ids(peering: &Peering) -> BTreeSet<&str> {
-    Role::BOTH
-        .map(|role| peering.clusters.of(role).id.as_str())
-        .into()
 }
 
 const RENAME: &str = "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";

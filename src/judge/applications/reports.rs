@@ -3,6 +3,7 @@
 use super::PeeringApplication;
 use crate::argocd::application::Application;
 use crate::custody::{self, normal_path};
+use crate::document::Located;
 use crate::peering::Role;
 use std::collections::BTreeMap;
 
@@ -29,20 +30,13 @@ pub(super) fn reports(led: &[PeeringApplication<'_>]) -> Reports {
 impl Reported {
     fn of(application: &Application) -> Self {
         let source = &application.source;
-        let [project, repo, path, revision] = [
-            &application.project,
-            &source.repo_url,
-            &source.path,
-            &source.target_revision,
-        ]
-        .map(|it| it.as_ref().map(|it| it.value.clone()));
-        // `path_not_in_terms_spelling` reports a path in another spelling
-        let path = path.filter(|it| normal_path(it).is_some());
+        let text = |field: Option<&Located<String>>| field.map(|it| it.value.clone());
         let facts = custody::Place {
-            project,
-            repo,
-            path,
-            revision,
+            project: text(application.project.as_ref()),
+            repo: text(source.repo_url.as_ref()),
+            // `path_not_in_terms_spelling` reports a path in another spelling
+            path: text(source.path.as_ref()).filter(|it| normal_path(it).is_some()),
+            revision: text(source.target_revision.as_ref()),
         };
         Self {
             caller: format!("the Application {}", application.name.value),

@@ -41,12 +41,13 @@ pub(super) fn of_versions(
 /// (docs/teardown.md, the order)
 fn of_removed(old: &Version) -> Vec<Consequence> {
     let removed = Consequence::new(Impact::Harmless, REMOVED);
-    let has_offloading = Role::BOTH
-        .iter()
-        .any(|role| old.peering.offloading(*role).is_some());
-    let is_drained = old.peering.state == State::Drained || !has_offloading;
-    let undrained = (!is_drained).then(|| Consequence::new(Impact::Data, UNDRAINED));
-    undrained.into_iter().chain([removed]).collect()
+    let mut offloading = Role::BOTH
+        .map(|role| old.peering.offloading(role))
+        .into_iter();
+    if old.peering.state == State::Drained || offloading.all(|it| it.is_none()) {
+        return vec![removed];
+    }
+    vec![Consequence::new(Impact::Data, UNDRAINED), removed]
 }
 
 fn of_changed(

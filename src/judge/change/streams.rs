@@ -79,14 +79,12 @@ pub(super) fn compare(
 pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Vec<Consequence> {
     let owners = owners(stream.iter().filter_map(|planned| live.find(planned)));
     let owners = owners.iter().filter(|it| it.application.is_none());
-    owners
-        .map(|it| {
-            Consequence::new(
-                Impact::Attention,
-                format!("{role}: {}. To let go: {}.", it.says(), it.let_go),
-            )
-        })
-        .collect()
+    let mut all = Vec::new();
+    for owner in owners {
+        let words = format!("{role}: {}. To let go: {}.", owner.says(), owner.let_go);
+        all.push(Consequence::new(Impact::Attention, words));
+    }
+    all
 }
 
 /// The changes that a sync of a stream would make in a cluster with these objects. Of Secrets, only their existence is compared.

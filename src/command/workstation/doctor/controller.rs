@@ -15,12 +15,10 @@ pub(super) fn component<'l>(
     kind: &'l str,
     part: &'l str,
 ) -> impl Iterator<Item = &'l Object> {
-    live.of_kind(kind).filter(move |it| {
-        it.label("app.kubernetes.io/component") == Some(part)
-            || it
-                .name()
-                .strip_suffix(part)
-                .is_some_and(|it| it.ends_with("argocd-"))
+    live.of_kind(kind).filter(move |object| {
+        let release = object.name().strip_suffix(part);
+        object.label("app.kubernetes.io/component") == Some(part)
+            || release.is_some_and(|release| release.ends_with("argocd-"))
     })
 }
 

@@ -61,9 +61,8 @@ impl Findings {
 
     /// Whether there is an error that time alone does not fix.
     pub(super) fn need_a_hand(&self) -> bool {
-        self.found.iter().any(|it| {
-            it.level == Severity::Error && it.follows_from.is_none() && !it.code.mends_in_time()
-        })
+        let mut errors = self.found.iter().filter(|it| it.level == Severity::Error);
+        errors.any(|it| it.follows_from.is_none() && !it.code.mends_in_time())
     }
 
     /// The names of the checks that found an error.

@@ -138,17 +138,17 @@ impl<'d> Hub<'d> {
 impl<'o> Live<'o> {
     /// An item for each source of this plugin whose path is the end of the folder's.
     fn of(object: &'o Object, folder: &Path) -> Vec<Self> {
-        let mut all = Application::of(&Node::from(&object.value));
-        all.retain(|it| {
-            let path = it.source.path.as_ref();
-            path.is_some_and(|path| leads_to(path, folder))
-        });
-        let all = all.into_iter();
-        all.map(|application| Self {
-            object,
-            application,
-        })
-        .collect()
+        let mut all = Vec::new();
+        for application in Application::of(&Node::from(&object.value)) {
+            let path = application.source.path.as_ref();
+            if path.is_some_and(|path| leads_to(path, folder)) {
+                all.push(Self {
+                    object,
+                    application,
+                });
+            }
+        }
+        all
     }
 
     /// The names of the ApplicationSets that make the Application.
@@ -176,11 +176,8 @@ fn elsewhere(
     if origins.collect::<BTreeSet<_>>().len() < 2 {
         return Vec::new();
     }
-    let is_ours = |it: &Application| {
-        remotes
-            .iter()
-            .any(|(_, url)| Some(normal_repo(url)) == repo(it))
-    };
+    let own: Vec<_> = remotes.iter().map(|(_, url)| normal_repo(url)).collect();
+    let is_ours = |it: &Application| repo(it).is_some_and(|repo| own.contains(&repo));
     let (ours, others): (Vec<_>, Vec<_>) = of_role.iter().partition(|(_, it)| is_ours(it));
     let why = || {
         if ours.is_empty() {

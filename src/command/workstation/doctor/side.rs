@@ -60,9 +60,9 @@ impl<'d> Side<'d> {
             masked.extend(fields.map(|field| format!("`{}` of {object}", field.place())));
         }
         let peer = peering.clusters.of(role.peer()).id.as_str();
-        let live_peer = reading.of(role.peer()).filter(|it| {
-            it.of_kind("ConfigMap")
-                .any(|map| map.text("/data/CLUSTER_ID") == peer)
+        let live_peer = reading.of(role.peer()).filter(|live| {
+            let mut maps = live.of_kind("ConfigMap");
+            maps.any(|map| map.text("/data/CLUSTER_ID") == peer)
         });
         Ok(Self {
             peering,

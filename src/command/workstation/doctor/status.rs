@@ -147,22 +147,31 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 
 /// The findings from events. An event is kept for an hour, even if its problem is fixed (kubernetes `--event-ttl`).
 pub(super) fn events(side: &Side<'_>) -> Vec<Finding> {
-    let refused = REFUSALS.iter().filter_map(|(reason, message, help)| {
-        let events = side.live.of_kind("Event").filter(|it| {
-            it.text("/reason") == *reason && it.text("/involvedObject/kind") == "Tenant" && side.is_ours(it)
-        });
-        let event = events.max_by_key(|it| time(it).to_owned())?;
-        let message = format!("at {} Liqo reported `{reason}`: {message}", quoted(time(event)));
+    let of_tenant = |event: &&Object| event.text("/involvedObject/kind") == "Tenant";
+    let mut findings = Vec::new();
+    for (reason, message, help) in REFUSALS {
+        let events = side.live.of_kind("Event").filter(of_tenant);
+        let events = events.filter(|it| it.text("/reason") == reason && side.is_ours(it));
+        let Some(event) = events.max_by_key(|it| time(it).to_owned()) else {
+            continue;
+        };
+        let message = format!(
+            "at {} Liqo reported `{reason}`: {message}",
+            quoted(time(event))
+        );
         let help = format!(
             "{help}; then annotate the Tenant, so that Liqo looks again: until it has signed, it renews no certificate. The event stays for an hour after it is mended"
         );
         let finding = warning(Check::Tenant, message, help);
-        Some(match side.live.named("Tenant", event.text("/involvedObject/name")) {
+        let tenant = side
+            .live
+            .named("Tenant", event.text("/involvedObject/name"));
+        findings.push(match tenant {
             Some(tenant) => finding.at(tenant),
             None => finding,
-        })
-    });
-    refused.collect()
+        });
+    }
+    findings
 }
 
 fn time(event: &Object) -> &str {
