@@ -119,7 +119,10 @@ fn what_argo_cd_does_not_say_is_denied() {
                 checkout.plugin(role).without(variable),
                 checkout.plugin(role).env(variable, ""),
             ] {
-                run.run().fails(3, "denied").says(unknown).says("did not report");
+                run.run()
+                    .fails(3, "denied")
+                    .says(unknown)
+                    .says("did not report");
             }
         }
     }
