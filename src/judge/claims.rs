@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, KEPT, Label, Problems, Rule, Source, Span, l
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::CLUSTER_FACTS;
-use fact::{Fact, Kind, Pair, facts};
+use fact::{Fact, FactKind, Pair, facts};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -98,7 +98,9 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
         }
         // a slice is also its virtual node, and most documents have the streams of both clusters: such a conflict is reported once
         let places = [(member.number, fact.span), (other.number, first.span)];
-        if last.replace(places) == Some(places) && matches!(fact.kind, Kind::Node | Kind::Pair) {
+        if last.replace(places) == Some(places)
+            && matches!(fact.kind, FactKind::Node | FactKind::Pair)
+        {
             return None;
         }
         let (message, before) = if first.kind == fact.kind {
@@ -183,7 +185,7 @@ fn list_others(others: &[FactPlace<'_>]) -> String {
 }
 
 /// The cluster, the kind and the value.
-type Key = (Option<ClusterId>, Kind, String);
+type Key = (Option<ClusterId>, FactKind, String);
 
 /// The key of a fact, and its text. A fact that must be unique has its value as the key; a fact that must agree has its cluster.
 fn looked_up(fact: &Fact) -> (Key, String) {
@@ -194,10 +196,12 @@ fn looked_up(fact: &Fact) -> (Key, String) {
         ..
     } = fact;
     match (kind, cluster) {
-        (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
+        (FactKind::ClusterOfArgo, Some(cluster)) => {
+            ((None, *kind, value.clone()), cluster.to_string())
+        }
         // a name is one namespace, whatever its purpose
         _ if kind.is_namespace() => (
-            (cluster.clone(), Kind::TenantNamespace, value.clone()),
+            (cluster.clone(), FactKind::TenantNamespace, value.clone()),
             value.clone(),
         ),
         _ if !kind.must_agree() => ((cluster.clone(), *kind, value.clone()), value.clone()),
@@ -206,7 +210,7 @@ fn looked_up(fact: &Fact) -> (Key, String) {
 }
 
 /// A namespace with two purposes: the message, and the text for the first place.
-fn two_uses(fact: &Fact, other: Kind) -> (String, String) {
+fn two_uses(fact: &Fact, other: FactKind) -> (String, String) {
     let (one, two) = (fact.kind.word(), other.word());
     let cluster = fact.cluster.as_ref().map_or("", ClusterId::as_str);
     let message = format!(
@@ -219,7 +223,7 @@ fn two_uses(fact: &Fact, other: Kind) -> (String, String) {
 /// Two places of one kind: the message, and the text for the first place.
 fn contradiction(fact: &Fact, said: &str) -> (String, String) {
     let which = match (fact.kind, &fact.cluster) {
-        (Kind::Pair, _) => format!("of `{said}`"),
+        (FactKind::Pair, _) => format!("of `{said}`"),
         (_, Some(cluster)) => format!("`{said}` on cluster `{cluster}`"),
         (_, None) => format!("`{said}`"),
     };

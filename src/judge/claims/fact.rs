@@ -14,7 +14,7 @@ use std::fmt;
 
 table! {
     /// A kind of fact: the code of a contradiction, the noun, and the help, which also says why it matters.
-    pub enum Kind: (Code, &'static str, &'static str) {
+    pub enum FactKind: (Code, &'static str, &'static str) {
         PeeringName = (Code::DuplicatePeering, "peering",
             "give each peering its own `metadata.name`: Applications are named after it");
         // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
@@ -75,7 +75,7 @@ table! {
     }
 }
 
-impl Kind {
+impl FactKind {
     /// The code. With [`Code::Disagreement`] all values must be equal; otherwise a value may exist only once.
     pub(super) const fn code(self) -> Code {
         self.row().0
@@ -113,7 +113,7 @@ pub(crate) type Texts = (Vec<String>, Span);
 
 /// A fact of a cluster that other sources than documents have too. All sources must agree.
 pub(crate) struct ClusterFact {
-    pub(super) kind: Kind,
+    pub(super) kind: FactKind,
     /// Whether its field is a list.
     pub(crate) is_list: bool,
     /// The value in a document.
@@ -127,8 +127,8 @@ pub(crate) struct ClusterFact {
 /// (liqo `deployments/liqo/values.yaml`, `deployments/liqo/templates/liqo-ipam-networks.yaml`)
 #[rustfmt::skip] // a table
 pub(crate) static CLUSTER_FACTS: [ClusterFact; 2] = [
-    ClusterFact { kind: Kind::PodCidrs, is_list: true, written: pods, network_type: "pod-cidr", usual: None },
-    ClusterFact { kind: Kind::ExternalCidr, is_list: false, written: external, network_type: "external-cidr", usual: Some("10.70.0.0/16") },
+    ClusterFact { kind: FactKind::PodCidrs, is_list: true, written: pods, network_type: "pod-cidr", usual: None },
+    ClusterFact { kind: FactKind::ExternalCidr, is_list: false, written: external, network_type: "external-cidr", usual: Some("10.70.0.0/16") },
 ];
 
 fn pods(cluster: &Cluster) -> Option<Texts> {
@@ -171,7 +171,7 @@ impl ClusterFact {
 pub(super) struct Fact {
     /// The cluster; `None` for the fleet.
     pub(super) cluster: Option<ClusterId>,
-    pub(super) kind: Kind,
+    pub(super) kind: FactKind,
     pub(super) value: String,
     pub(super) span: Span,
 }
@@ -182,20 +182,14 @@ pub(super) fn facts(peering: &Peering) -> Vec<Fact> {
         peering,
         found: Vec::new(),
     };
-    let (pair, place) = (
-        Pair::of(peering).to_string(),
-        peering.clusters.provider.id.span,
-    );
-    facts.push(
-        None,
-        Kind::PeeringName,
-        peering.name.as_str(),
-        peering.name.span,
-    );
-    facts.push(None, Kind::Pair, &pair, place);
+    let name = &peering.name;
+    facts.push(None, FactKind::PeeringName, name.as_str(), name.span);
+    let pair = Pair::of(peering).to_string();
+    let place = peering.clusters.provider.id.span;
+    facts.push(None, FactKind::Pair, &pair, place);
     for role in Role::BOTH {
         if gives(peering, role) {
-            facts.push(Some(role), Kind::Pair, &pair, place);
+            facts.push(Some(role), FactKind::Pair, &pair, place);
         }
         facts.cluster(role);
         if let Some(networking) = &peering.networking {
@@ -256,7 +250,7 @@ struct Facts<'p> {
 }
 
 impl Facts<'_> {
-    fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
+    fn push(&mut self, cluster: Option<Role>, kind: FactKind, value: &str, span: Span) {
         let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
         self.found.push(Fact {
             cluster,
@@ -266,29 +260,25 @@ impl Facts<'_> {
         });
     }
 
-    fn of<T: ToString>(&mut self, role: Role, kind: Kind, value: &Located<T>) {
+    fn of<T: ToString>(&mut self, role: Role, kind: FactKind, value: &Located<T>) {
         self.push(Some(role), kind, &value.value.to_string(), value.span);
     }
 
     /// Adds the facts of a cluster that do not depend on its use.
     fn cluster(&mut self, role: Role) {
         let cluster = self.peering.clusters.of(role);
-        self.of(role, Kind::TenantNamespace, &cluster.tenant_namespace);
-        self.of(role, Kind::ArgoCluster, &cluster.argocd_cluster);
+        self.of(role, FactKind::TenantNamespace, &cluster.tenant_namespace);
+        self.of(role, FactKind::ArgoCluster, &cluster.argocd_cluster);
+        let (argo, liqo) = (&*cluster.argocd_cluster, &cluster.liqo_namespace);
+        self.push(Some(role), FactKind::ClusterOfArgo, argo, cluster.id.span);
         self.push(
             Some(role),
-            Kind::ClusterOfArgo,
-            &cluster.argocd_cluster,
-            cluster.id.span,
-        );
-        self.push(
-            Some(role),
-            Kind::LiqoNamespace,
-            cluster.liqo_namespace.as_str(),
+            FactKind::LiqoNamespace,
+            liqo.as_str(),
             cluster.id.span,
         );
         if let Some(version) = &self.peering.liqo_version {
-            self.of(role, Kind::LiqoVersion, version);
+            self.of(role, FactKind::LiqoVersion, version);
         }
         for fact in &CLUSTER_FACTS {
             if let Some((texts, span)) = fact.sorted(cluster) {
@@ -297,20 +287,20 @@ impl Facts<'_> {
         }
         let uses = self.peering.authentication(role);
         if let Some(handshake) = uses.and_then(|it| it.credential.handshake()) {
-            self.of(role, Kind::Nonce, &handshake.keys().nonce);
+            self.of(role, FactKind::Nonce, &handshake.keys().nonce);
         }
         // a Tenant is on the cluster that authorises the other one
         if self.peering.authentication(role.peer()).is_some() {
-            self.of(role, Kind::Tenant, &cluster.names.tenant);
+            self.of(role, FactKind::Tenant, &cluster.names.tenant);
         }
     }
 
     fn networking(&mut self, role: Role, networking: &Networking) {
         let names = &self.peering.clusters.of(role).names;
-        self.of(role, Kind::Configuration, &names.configuration);
+        self.of(role, FactKind::Configuration, &names.configuration);
         // from Liqo 1.1 on, the InternalFabric of a gateway is named after the other cluster
         if self.peering.lowest_liqo() < LiqoVersion::V1_1 {
-            self.of(role, Kind::Gateway, &names.gateway);
+            self.of(role, FactKind::Gateway, &names.gateway);
         }
         let server = &networking.server;
         if server.location != role {
@@ -319,14 +309,14 @@ impl Facts<'_> {
         if let Some(port) = &server.endpoint.node_port {
             self.push(
                 Some(role),
-                Kind::NodePort,
+                FactKind::NodePort,
                 &port.get().to_string(),
                 port.span,
             );
         }
         if let Some(ip) = &server.endpoint.load_balancer_ip {
             let address = format!("{}:{}", ip.value, server.endpoint.port.get());
-            self.push(Some(role), Kind::LoadBalancer, &address, ip.span);
+            self.push(Some(role), FactKind::LoadBalancer, &address, ip.span);
         }
     }
 
@@ -336,20 +326,45 @@ impl Facts<'_> {
             return;
         };
         for slice in &offloading.slices {
-            self.of(role, Kind::Slice, &slice.name);
+            self.of(role, FactKind::Slice, &slice.name);
             // it becomes a virtual node with its own name, unless a custom one is written
             if slice.written.create_virtual_node {
-                self.of(role, Kind::Node, &slice.name);
+                self.of(role, FactKind::Node, &slice.name);
             }
         }
         for node in &offloading.virtual_nodes {
-            self.of(role, Kind::Node, &node.name);
+            self.of(role, FactKind::Node, &node.name);
         }
         for namespace in &offloading.namespaces {
-            self.of(role, Kind::Offloading, &namespace.name);
+            self.of(role, FactKind::Offloading, &namespace.name);
         }
         for namespace in &offloading.namespaces {
-            self.of(role.peer(), Kind::Remote, &namespace.remote_name);
+            self.of(role.peer(), FactKind::Remote, &namespace.remote_name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FactKind;
+
+    /// A fact that no document is asked for would contradict nothing.
+    #[test]
+    fn each_kind_of_fact_has_a_contradiction() {
+        let cases = concat!(
+            include_str!("../../../tests/spec/judge/claims/rules.txt"),
+            include_str!("../../../tests/spec/custody/authenticate.cases"),
+        );
+        let mut found = cases.lines().collect::<Vec<_>>();
+        found.retain(|line| line.starts_with("= ") || line.starts_with("fails "));
+        for kind in FactKind::ALL {
+            let (code, noun) = (kind.code().name(), format!(" {} ", kind.word()));
+            let is_found = |line: &&str| line.contains(code) && line.contains(&noun);
+            let has_case = found.iter().any(is_found);
+            assert!(
+                has_case,
+                "tests/spec/judge/claims/rules.txt has no {kind:?}"
+            );
         }
     }
 }

@@ -34,7 +34,7 @@ const OF_TRAITS: [&str; 2] = ["from", "next"];
 
 /// Names that more than one type has.
 const NAMES_TWICE: &str = "Certificate=2 Change=2 Cluster=3 Clusters=2 Content=2 Context=3 Credential=2 Direction=2 Document=2 End=2 \
-     Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=4 File=3 Finding=2 Folder=2 Format=2 Keys=2 Kind=3 Lines=3 Names=2 \
+     Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=4 File=3 Finding=2 Folder=2 Format=2 Keys=2 Kind=2 Lines=3 Names=2 \
      NewSeed=2 Place=5 PublicKey=2 Reader=2 Reading=2 Refusal=2 Row=2 Secret=2 Seed=2 Seeds=2 Side=7 Source=2 Step=2 \
      Target=4 Terms=3 Texts=2 Unread=2 Value=5 Walk=2 ty=10";
 
