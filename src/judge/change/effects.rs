@@ -149,7 +149,12 @@ mod tests {
                 let effect = of_change(object, &it.path, &to.unwrap_or_default());
                 let is_decided = !std::ptr::eq(effect, &raw const UNKNOWN)
                     || PLACE.iter().any(|place| it.path.starts_with(place));
-                assert!(is_decided, "{}: `{}` has no class", object.title(), it.path);
+                assert!(
+                    is_decided,
+                    "{}: `{}` has no effect: add a row to `EFFECTS` of its kind",
+                    object.title(),
+                    it.path
+                );
                 let is_whole = effect.paths.iter().any(|path| {
                     path.split('=').next() == Some(it.path.as_str()) || MAPS.contains(path)
                 });

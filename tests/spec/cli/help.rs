@@ -151,7 +151,8 @@ fn the_first_screen_is_by_task() {
     let hidden: Vec<&String> = names.iter().filter(|name| !is_shown(name)).collect();
     assert_eq!(
         hidden,
-        ["healthcheck", "schema", "version", "completions", "man"]
+        ["healthcheck", "schema", "version", "completions", "man"],
+        "a command that people run is in `TASKS` of src/cli.rs"
     );
     assert_eq!(run(&["-h"]).done(), shown);
     let long: Vec<&str> = shown
