@@ -19,7 +19,7 @@ use crate::harness::{Sample, changed, parts, words};
 /// What holds, as `planted.txt` calls it, and the function that finds where it does not.
 type Rule = (&'static str, fn(&Tree) -> Vec<String>);
 
-const RULES: [Rule; 27] = [
+const RULES: [Rule; 28] = [
     (
         "a file of the program has fewer than 400 lines of code",
         sources::lengths,
@@ -46,6 +46,7 @@ const RULES: [Rule; 27] = [
         sources::judges,
     ),
     ("no module is called after nothing", sources::modules),
+    ("every file is compiled", sources::strays),
     (
         "templates and their references belong together",
         templates::references,
