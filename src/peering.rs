@@ -180,8 +180,8 @@ impl Peering {
     }
 
     /// The credential that a side uses now, if it is in a sealed file: a kubeconfig.
-    pub fn sealed_credential(&self, role: Role) -> Option<&SealedFile> {
-        self.credential(role)?.sealed()
+    pub fn sealed_kubeconfig(&self, role: Role) -> Option<&SealedFile> {
+        self.credential(role)?.sealed_kubeconfig()
     }
 
     /// The items of a side's Secrets with data. The credential counts even while the peering is drained.
@@ -192,7 +192,7 @@ impl Peering {
             .map(|_| [Item::PrivateKey, Item::PublicKey]);
         let credential = self
             .authentication(role)
-            .and_then(|it| it.credential.sealed());
+            .and_then(|it| it.credential.sealed_kubeconfig());
         keys.into_iter()
             .flatten()
             .chain(credential.map(|_| Item::Kubeconfig))

@@ -37,7 +37,7 @@ pub(crate) struct Application {
     /// Whether an ApplicationSet generates it.
     pub(crate) is_generated: bool,
     /// Whether this is another source of the Application that was read before.
-    pub(crate) is_again: bool,
+    pub(crate) is_further_source: bool,
 }
 
 /// An item of `ignoreDifferences`: fields that Argo CD does not compare (argo-cd `types.go`, `ResourceIgnoreDifferences`).
@@ -75,7 +75,7 @@ impl Application {
             ignored: Ignored::all(spec.items_of("ignoreDifferences")),
             sync: Sync::of(node, node.span),
             is_generated: false,
-            is_again: number > 0,
+            is_further_source: number > 0,
         });
         all.collect()
     }

@@ -92,7 +92,7 @@ impl Request<'_> {
         asked: Use<'_>,
         policy: Option<Policy>,
     ) -> Result<OpenedSide, Error> {
-        let credential = peering.sealed_credential(role);
+        let credential = peering.sealed_kubeconfig(role);
         if peering.networking.is_none() && credential.is_none() {
             return Ok(OpenedSide::default());
         }

@@ -19,7 +19,7 @@ pub(super) fn own_files(
     peering: &Peering,
     role: Role,
 ) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    [sealed_seed(peering, role), sealed_credential(peering, role)]
+    [sealed_seed(peering, role), sealed_kubeconfig(peering, role)]
         .into_iter()
         .flatten()
 }
@@ -44,14 +44,14 @@ pub(crate) fn named_files(
         .filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
     let sealed = Role::BOTH
         .into_iter()
-        .filter_map(|role| peering.sealed_credential(role));
+        .filter_map(|role| peering.sealed_kubeconfig(role));
     seeds.chain(sealed.map(|it| (&it.file, PayloadKind::Kubeconfig)))
 }
 
 /// The sealed files that the document names for one side, also while it is drained and needs none.
 pub(super) fn named_files_of(peering: &Peering, role: Role) -> Vec<(&FileName, PayloadKind)> {
     let authentication = peering.authentication(role);
-    let credential = authentication.and_then(|it| it.credential.sealed());
+    let credential = authentication.and_then(|it| it.credential.sealed_kubeconfig());
     let seed = peering
         .seed_of(role)
         .map(|it| (&it.value, PayloadKind::Seed));
@@ -66,15 +66,15 @@ fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)
         | (None, Delivery::Secret | Delivery::External) => return None,
         (Some(KeySource::Seed(file, _)), _) => file,
         (None, Delivery::SealedSecret) => {
-            peering.sealed_credential(role)?;
+            peering.sealed_kubeconfig(role)?;
             &peering.seed_of(role)?.value
         }
     };
     Some((file, PayloadKind::Seed))
 }
 
-fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
-    let sealed = peering.sealed_credential(role)?;
+fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
+    let sealed = peering.sealed_kubeconfig(role)?;
     match peering.clusters.of(role).delivery {
         Delivery::Secret | Delivery::SealedSecret => {
             Some((&sealed.file.value, PayloadKind::Kubeconfig))

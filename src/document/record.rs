@@ -60,7 +60,7 @@ macro_rules! records {
         }
 
         impl $crate::document::Record for $name {
-            const LIQOS: &'static [&'static str] =
+            const OBJECT_FIELDS: &'static [&'static str] =
                 &[$( $crate::document::records!(@name $($ours)? $key) ),*];
 
             #[allow(unused_variables, reason = "a record may have no default")]
@@ -131,7 +131,7 @@ pub(crate) use records;
 pub(crate) trait Record {
     /// The names of the fields, in order. The name is empty for a field that is `ours`, since the object does not have
     /// it.
-    const LIQOS: &'static [&'static str];
+    const OBJECT_FIELDS: &'static [&'static str];
 
     /// The value of a field that is left out.
     fn default_of(field: &str) -> Option<serde_json::Value>;

@@ -197,7 +197,7 @@ pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) ->
     }
     let written = all
         .iter()
-        .filter(|it| !it.application.is_generated && !it.application.is_again);
+        .filter(|it| !it.application.is_generated && !it.application.is_further_source);
     Outcome {
         found: faults.into_problems(),
         reports: reports::reports(&led),

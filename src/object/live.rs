@@ -31,9 +31,9 @@ pub(crate) struct LiveHalf {
     /// The label that distinguishes it from other objects of its kind. Without a value, any value counts.
     pub(crate) label: Option<(&'static str, Option<&'static str>)>,
     /// How many objects of a peering Liqo uses.
-    pub(crate) once: Cardinality,
+    pub(crate) cardinality: Cardinality,
     /// The secret that the object refers to or shows.
-    pub(crate) holds: HeldSecret,
+    pub(crate) held_secret: HeldSecret,
     /// The effects of changes.
     pub(crate) effects: &'static [&'static [Effect]],
     /// The findings from the object's status.
@@ -41,9 +41,9 @@ pub(crate) struct LiveHalf {
     /// The place of a certificate that expires (RFC 6901).
     pub(crate) certificate: Option<&'static str>,
     /// The beginnings of fields that Liqo or Kubernetes writes, so that no stream has them.
-    pub(crate) theirs: &'static [&'static str],
+    pub(crate) written_by_cluster: &'static [&'static str],
     /// The beginnings of fields that a stream has and Liqo changes.
-    pub(crate) taken_over: &'static [&'static str],
+    pub(crate) overwritten_by_liqo: &'static [&'static str],
 }
 
 /// How objects of a kind are read.
@@ -161,13 +161,13 @@ impl LiveHalf {
             resource,
             scope: Scope::Everywhere,
             label: None,
-            once: Cardinality::Many,
-            holds: HeldSecret::Nothing,
+            cardinality: Cardinality::Many,
+            held_secret: HeldSecret::Nothing,
             effects: &[],
             status: |_, _| Vec::new(),
             certificate: None,
-            theirs: &[],
-            taken_over: &[],
+            written_by_cluster: &[],
+            overwritten_by_liqo: &[],
         }
     }
 

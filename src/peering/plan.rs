@@ -100,7 +100,7 @@ impl Material {
             peer: networking.keys.of(role.peer()).written(),
         });
         let credential = peering
-            .sealed_credential(role)
+            .sealed_kubeconfig(role)
             .map(|_| Zeroizing::new(PLACEHOLDER.to_vec()));
         Self { keys, credential }
     }

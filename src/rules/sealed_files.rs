@@ -70,7 +70,7 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
         // also while the peering is drained: the document still names the file
         let sealed = peering
             .authentication(role)
-            .and_then(|it| it.credential.sealed());
+            .and_then(|it| it.credential.sealed_kubeconfig());
         let Some(file) = sealed.map(|it| &it.file) else {
             continue;
         };

@@ -132,7 +132,7 @@ impl FoundDocument {
             if let Some(authentication) = peering.authentication(role) {
                 let credential = &authentication.credential;
                 is_pending |= credential.is_pending();
-                sealed_files.extend(credential.sealed().map(|it| it.file.to_string()));
+                sealed_files.extend(credential.sealed_kubeconfig().map(|it| it.file.to_string()));
             }
             sealed_files.extend(peering.seed_of(role).map(ToString::to_string));
         }

@@ -164,7 +164,7 @@ fn of_side(
         }
     }
     let credential = peering
-        .sealed_credential(role)
+        .sealed_kubeconfig(role)
         .zip(opened.material.credential.as_deref());
     if let Some((sealed, bytes)) = credential {
         let path = place.document.with_file_name(sealed.file.as_str());

@@ -109,9 +109,9 @@ fn time(text: &str) -> Result<Duration, &'static str> {
 
 /// What judges the clusters, in the order of the findings.
 const JUDGES: [fn(&ClusterWorld<'_>) -> Vec<Finding>; 5] = [
-    unread,
-    another,
-    of_sides,
+    unread_resources,
+    other_clusters,
+    check_sides,
     |world| pair::check_pair(&world.sides),
     applications::check_applications,
 ];
@@ -120,10 +120,10 @@ const JUDGES: [fn(&ClusterWorld<'_>) -> Vec<Finding>; 5] = [
 const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
     cluster::check_cluster,
     objects::check_objects,
-    objects::several,
+    objects::check_several,
     secrets::check_secrets,
     status::check_status,
-    status::events,
+    status::check_events,
     policies::check_policies,
     expiry::check_expiry,
     deletion::check_deletion,
@@ -140,7 +140,7 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
             let reading = record::read(record, &Budget::default())?;
             ClusterWorld::at(&peering, &reading, &arguments.folder)?.judge()
         }
-        None => reading::until_sound(arguments, &peering, streams)?,
+        None => reading::read_until_healthy(arguments, &peering, streams)?,
     };
     report(&findings, &peering, arguments.format, streams)
 }
@@ -245,7 +245,7 @@ impl<'d> ClusterWorld<'d> {
 }
 
 /// The resources that could not be read.
-fn unread(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Finding> {
+fn unread_resources(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Finding> {
     let of_sides = reading.clusters().flat_map(|(role, live)| {
         refusals(live.refused.iter()).map(move |it| it.on_side(role.word()))
     });
@@ -256,14 +256,14 @@ fn unread(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Finding> {
     of_sides.chain(of_argo_cd).collect()
 }
 
-fn another(world: &ClusterWorld<'_>) -> Vec<Finding> {
+fn other_clusters(world: &ClusterWorld<'_>) -> Vec<Finding> {
     let strangers = world.strangers.iter();
     let found =
         strangers.filter_map(|side| Some(cluster::is_another(side)?.on_side(side.role.word())));
     found.collect()
 }
 
-fn of_sides(world: &ClusterWorld<'_>) -> Vec<Finding> {
+fn check_sides(world: &ClusterWorld<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for side in &world.sides {
         for check in CHECKS {

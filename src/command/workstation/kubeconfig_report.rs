@@ -225,7 +225,8 @@ impl ExpectedUser {
         let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
         let name = sealed_file.file_name()?.to_str();
         Self::only(&peering, |it| {
-            it.sealed().is_some_and(|it| Some(it.file.as_str()) == name)
+            it.sealed_kubeconfig()
+                .is_some_and(|it| Some(it.file.as_str()) == name)
         })
         .or_else(|| Self::only(&peering, Way::is_pending))
     }

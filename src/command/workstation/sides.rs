@@ -56,7 +56,7 @@ pub(super) fn flags_of_side(
 fn role_of(peering: &Peering, file: &Path) -> Option<Role> {
     let name = file.file_name()?.to_str()?;
     let is_named = |role: &Role| {
-        let credential = peering.sealed_credential(*role).map(|it| it.file.as_str());
+        let credential = peering.sealed_kubeconfig(*role).map(|it| it.file.as_str());
         credential == Some(name) || peering.seed_of(*role).is_some_and(|it| it.as_str() == name)
     };
     let mut roles = Role::BOTH.into_iter().filter(is_named);

@@ -20,12 +20,12 @@ use std::path::{Path, PathBuf};
 const RULES: [fn(&Application) -> Option<Diagnostic>; 8] = [
     hidden_by_sources,
     two_source_types,
-    destination,
-    path,
+    bad_destination,
+    bad_path,
     bad_parameters,
-    plugin,
-    project,
-    other_paths,
+    other_plugin_name,
+    default_project,
+    paths_elsewhere,
 ];
 
 /// The faults of an Application itself, whatever document it leads to.
@@ -62,7 +62,7 @@ fn two_source_types(it: &Application) -> Option<Diagnostic> {
 }
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
-fn destination(it: &Application) -> Option<Diagnostic> {
+fn bad_destination(it: &Application) -> Option<Diagnostic> {
     let (message, at) = match (&it.destination, &it.server) {
         (Some(name), Some(_)) => (
             "its destination has both a `name` and a `server`, and Argo CD refuses that",
@@ -82,7 +82,7 @@ fn destination(it: &Application) -> Option<Diagnostic> {
 }
 
 /// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
-fn path(it: &Application) -> Option<Diagnostic> {
+fn bad_path(it: &Application) -> Option<Diagnostic> {
     if it.source.repo_url.as_ref().is_none_or(|url| url.is_empty()) {
         let help = "write the URL of the repository that has this folder";
         return Some(error(
@@ -181,7 +181,7 @@ fn bad_parameters(it: &Application) -> Option<Diagnostic> {
 }
 
 /// (argo-cd `cmpserver/plugin/config.go`, `Address`)
-fn plugin(it: &Application) -> Option<Diagnostic> {
+fn other_plugin_name(it: &Application) -> Option<Diagnostic> {
     let name = &it.source.plugin;
     if name.value == PLUGIN {
         return None;
@@ -204,7 +204,7 @@ fn plugin(it: &Application) -> Option<Diagnostic> {
 }
 
 /// (argo-cd `docs/user-guide/projects.md`)
-fn project(it: &Application) -> Option<Diagnostic> {
+fn default_project(it: &Application) -> Option<Diagnostic> {
     let project = it
         .project
         .as_ref()
@@ -215,7 +215,7 @@ fn project(it: &Application) -> Option<Diagnostic> {
 }
 
 /// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
-fn other_paths(it: &Application) -> Option<Diagnostic> {
+fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
     let mut given = paths.value.split(';').filter(|path| !path.is_empty());
     let folder = Path::new(folder.value.as_str());
@@ -274,7 +274,7 @@ fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
     else {
         return false;
     };
-    let mut theirs = kind.theirs.iter().chain(&kind.certificate);
+    let mut theirs = kind.written_by_cluster.iter().chain(&kind.certificate);
     let is_theirs =
         theirs.any(|it| field.starts_with(&it.trim_start_matches('/').replace('.', "/")));
     !is_theirs && ignored.is_judged()

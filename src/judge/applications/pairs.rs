@@ -291,7 +291,7 @@ pub(super) fn check_names<'f>(
             let [own_ids, ids] = [own, target].map(|it| BTreeSet::from(it.peering.clusters.ids()));
             own.index != target.index && own_ids == ids
         });
-        if application.is_again || application.name.is_empty() || is_copied {
+        if application.is_further_source || application.name.is_empty() || is_copied {
             continue;
         }
         let Some(other) = names.insert(name(application), (it.file, at)) else {

@@ -58,7 +58,7 @@ pub(super) fn compare(
             Some((_, Secret::MayChange(file))) => {
                 let holds = live_halves_of(object)
                     .next()
-                    .map_or(HeldSecret::Nothing, |half| half.holds);
+                    .map_or(HeldSecret::Nothing, |half| half.held_secret);
                 resealed.insert(file, holds);
             }
             None => {}
@@ -146,7 +146,7 @@ fn secret_change_of(
     object: &Object,
 ) -> Option<(&'static str, Secret)> {
     let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
-    match live_halves_of(object).next()?.holds {
+    match live_halves_of(object).next()?.held_secret {
         // if the name stays, nothing restarts the gateway
         HeldSecret::OwnKey if is_name_fixed => Some(("data, name kept", key(old, new, role)?)),
         HeldSecret::OwnKey => Some(("data", key(old, new, role)?)),
@@ -189,7 +189,7 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
 }
 
 fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
-    let [before, after] = [old, new].map(|it| it.peering.sealed_credential(role));
+    let [before, after] = [old, new].map(|it| it.peering.sealed_kubeconfig(role));
     file(old, before?.file.as_str(), new, after?.file.as_str())
 }
 

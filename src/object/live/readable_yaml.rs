@@ -45,7 +45,7 @@ impl Fields {
     /// Adds the fields of a record that are Liqo's own, from an object. The record's declaration is read backwards: fields with their
     /// default value are left out, and so are those in `but`.
     pub(crate) fn read_back<R: Record>(self, object: Option<&Value>, but: &[&str]) -> Self {
-        let names = R::LIQOS.iter().filter(|name| !but.contains(name));
+        let names = R::OBJECT_FIELDS.iter().filter(|name| !but.contains(name));
         names.fold(self, |fields, name| {
             let value = object.and_then(|object| object.get(name));
             let value = value.filter(|value| !value.is_null() && value.as_str() != Some(""));

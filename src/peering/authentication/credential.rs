@@ -1,7 +1,7 @@
 //! The consumer's credential for the provider: one of several ways, or none yet.
 //!
-//! A new way is a file of this folder and a variant of [`Credential`]. The compiler then asks for the rest: its fields, its sealed file,
-//! its Secret or Identity, and the objects that Liqo makes from it.
+//! A new way is a field of [`Ways`], a variant of [`Credential`] and a file of this folder. The compiler asks for the variant and for what the
+//! functions of [`Credential`] answer about it. [`manifests`] then makes its objects: what is not an Identity is a Secret with a kubeconfig.
 
 pub mod identity;
 pub mod keys_exchange;
@@ -85,7 +85,7 @@ impl CredentialObject {
 
 impl Credential {
     /// The sealed kubeconfig that the stream needs for the credential.
-    pub const fn sealed(&self) -> Option<&SealedFile> {
+    pub const fn sealed_kubeconfig(&self) -> Option<&SealedFile> {
         match self {
             Self::Kubeconfig(sealed) => Some(sealed),
             Self::KeysExchange(handshake) => handshake.kubeconfig(),
@@ -145,7 +145,7 @@ impl Credential {
                     CredentialObject::Identity,
                     names::control_plane_identity(peer),
                 ),
-                (_, None) if self.sealed().is_some() => (
+                (_, None) if self.sealed_kubeconfig().is_some() => (
                     CredentialObject::Secret,
                     names::control_plane_kubeconfig(peer),
                 ),

@@ -44,7 +44,7 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Mani
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: Cardinality::InCluster("Tenants"),
+    cardinality: Cardinality::InCluster("Tenants"),
     effects: &[EFFECTS],
     status,
     certificate: Some("/status/authParams/signedCRT"),

@@ -34,9 +34,9 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     label: Some((names::TENANT_NAMESPACE, None)),
-    once: Cardinality::InCluster("tenant namespaces"),
+    cardinality: Cardinality::InCluster("tenant namespaces"),
     effects: &[EFFECTS],
-    theirs: WRITTEN_BY_KUBERNETES,
+    written_by_cluster: WRITTEN_BY_KUBERNETES,
     ..LiveHalf::new(&["Namespace"], "namespaces")
 };
 

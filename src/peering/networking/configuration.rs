@@ -74,10 +74,10 @@ pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: Cardinality::InCluster("Configurations"),
+    cardinality: Cardinality::InCluster("Configurations"),
     effects: &[EFFECTS],
     status,
-    theirs: &[
+    written_by_cluster: &[
         "spec.local",
         "metadata.labels[configuration.liqo.io/configured]",
     ],

@@ -1,7 +1,8 @@
 //! The GatewayClient: the gateway that dials (liqo `apis/networking/v1beta1/gatewayclient_types.go`).
 
 use super::gateway_server::{
-    ANOTHER_TEMPLATE, ENDPOINT, GatewayServer, GatewayServerSpec, HOLDS, OF_BOTH, ONCE, pod,
+    ANOTHER_TEMPLATE, CARDINALITY, EFFECTS_OF_BOTH, ENDPOINT, GatewayServer, GatewayServerSpec,
+    HELD_SECRET, pod,
 };
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
@@ -140,9 +141,9 @@ pub(super) fn resolve(
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: ONCE,
-    holds: HOLDS,
-    effects: &[EFFECTS, OF_BOTH],
+    cardinality: CARDINALITY,
+    held_secret: HELD_SECRET,
+    effects: &[EFFECTS, EFFECTS_OF_BOTH],
     status: |object, context| pod(object, &context.gateway).into_iter().collect(),
     ..LiveHalf::new(&["GatewayClient"], "gatewayclients.networking.liqo.io")
 };

@@ -140,9 +140,9 @@ impl GatewayServer {
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: ONCE,
-    holds: HOLDS,
-    effects: &[EFFECTS, OF_BOTH],
+    cardinality: CARDINALITY,
+    held_secret: HELD_SECRET,
+    effects: &[EFFECTS, EFFECTS_OF_BOTH],
     status,
     ..LiveHalf::new(&["GatewayServer"], "gatewayservers.networking.liqo.io")
 };
@@ -230,14 +230,14 @@ fn address(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
         .then(|| warning(Check::ServerAddress, message, help))
 }
 
-pub(super) const ONCE: Cardinality = Cardinality::InCluster("gateways");
+pub(super) const CARDINALITY: Cardinality = Cardinality::InCluster("gateways");
 
-pub(super) const HOLDS: HeldSecret = HeldSecret::NameOfOwnKey;
+pub(super) const HELD_SECRET: HeldSecret = HeldSecret::NameOfOwnKey;
 
 pub(super) const ANOTHER_TEMPLATE: &str = "Liqo builds the gateway from another template; it restarts, and the tunnel is down for 5 to 30 seconds.";
 
 #[rustfmt::skip] // a table
-pub(super) const OF_BOTH: &[Effect] = &[
+pub(super) const EFFECTS_OF_BOTH: &[Effect] = &[
     effect(&["spec.mtu"], Traffic, "The gateway restarts: the tunnel is down for 5 to 30 seconds, and large packets can be lost until both clusters are synced."),
     // wggatewayserver_controller.go:433-447; 4 to 26 seconds were measured
     effect(&["spec.secretRef"], Traffic, "The gateway restarts with the Secret of its new key."),

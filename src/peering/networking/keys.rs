@@ -137,8 +137,8 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
     label: Some((names::GATEWAY_RESOURCE, Some("true"))),
-    once: Cardinality::InCluster("key Secrets"),
-    holds: HeldSecret::OwnKey,
+    cardinality: Cardinality::InCluster("key Secrets"),
+    held_secret: HeldSecret::OwnKey,
     effects: &[EFFECTS, IMMUTABLE],
     ..LiveHalf::new(BRINGERS, "secrets")
 };

@@ -24,8 +24,8 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
 
 /// In a cluster.
 pub(crate) static LIVE: LiveHalf = LiveHalf {
-    once: Cardinality::InNamespace("PublicKeys"),
-    holds: HeldSecret::PeersKey,
+    cardinality: Cardinality::InNamespace("PublicKeys"),
+    held_secret: HeldSecret::PeersKey,
     effects: &[EFFECTS],
     ..LiveHalf::new(&["PublicKey"], "publickeies.networking.liqo.io")
 };

@@ -240,9 +240,9 @@ pub(crate) static LIVE_OFFLOADING: LiveHalf = LiveHalf {
 
 pub(crate) static LIVE_WORKLOAD: LiveHalf = LiveHalf {
     effects: &[WORKLOAD_EFFECTS],
-    theirs: WRITTEN_BY_KUBERNETES,
+    written_by_cluster: WRITTEN_BY_KUBERNETES,
     // (liqo `namespaceoffloading_controller.go`)
-    taken_over: &["metadata.labels[liqo.io/scheduling-enabled]"],
+    overwritten_by_liqo: &["metadata.labels[liqo.io/scheduling-enabled]"],
     ..LiveHalf::new(&["Namespace"], "namespaces")
 };
 

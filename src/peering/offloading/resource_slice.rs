@@ -84,7 +84,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     status,
     // (liqo `apis/authentication/v1beta1/common_types.go`, AuthParams)
     certificate: Some("/status/authParams/signedCRT"),
-    theirs: &["spec.csr", "spec.consumerClusterID"],
+    written_by_cluster: &["spec.csr", "spec.consumerClusterID"],
     ..LiveHalf::new(&["ResourceSlice"], "resourceslices.authentication.liqo.io")
 };
 

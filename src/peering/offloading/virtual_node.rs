@@ -285,7 +285,7 @@ impl VirtualNode {
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     effects: &[EFFECTS],
     status,
-    theirs: &["spec.template"],
+    written_by_cluster: &["spec.template"],
     ..LiveHalf::new(&["VirtualNode"], "virtualnodes.offloading.liqo.io")
 };
 

@@ -43,7 +43,7 @@ impl<'c> Kubectl<'c> {
     }
 
     /// Sets whether each command is shown. It is not, if it was shown before.
-    pub(crate) fn that_shows(self, shows: bool) -> Self {
+    pub(crate) fn with_echo(self, shows: bool) -> Self {
         Self { shows, ..self }
     }
 

@@ -47,7 +47,7 @@ impl Fields {
             ]
         });
         let kubeconfig = credential
-            .and_then(Credential::sealed)
+            .and_then(Credential::sealed_kubeconfig)
             .map(|it| it.file.to_string());
         Self {
             consumers,

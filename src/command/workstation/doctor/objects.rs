@@ -110,7 +110,7 @@ fn different(planned: &Object, live: &Object) -> Option<String> {
             // a kind is read in the version that the cluster prefers
             && path != "apiVersion"
             && !NOT_COMPARED.iter().any(|it| path.contains(it))
-            && !live_halves_of(planned).flat_map(|half| half.taken_over).any(|it| path.starts_with(it))
+            && !live_halves_of(planned).flat_map(|half| half.overwritten_by_liqo).any(|it| path.starts_with(it))
     });
     let mut found: Vec<_> = differences.iter().take(SHOWN).map(words).collect();
     let more = differences.len().saturating_sub(SHOWN);
@@ -169,20 +169,23 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
 /// Objects that Liqo finds by their label, and of which there must be one. A second one stops it (liqo
 /// `pkg/tenantNamespace/namespaceManager.go`, `pkg/utils/getters/k8sGetters.go`, `networking/external-network/route/k8s.go`,
 /// `external-network/wireguard/utils.go`).
-pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_several(side: &Side<'_>) -> Vec<Finding> {
     let mut groups: Vec<(Cardinality, Vec<&Object>)> = Vec::new();
-    for half in live_halves().filter(|half| half.once != Cardinality::Many) {
+    for half in live_halves().filter(|half| half.cardinality != Cardinality::Many) {
         let found = side
             .live
             .of_kind(half.kind())
             .filter(|it| half.is(it) && side.is_labelled(it));
-        let found = found.filter(|object| match half.once {
+        let found = found.filter(|object| match half.cardinality {
             Cardinality::InNamespace(_) => object.namespace() == side.tenant_namespace(),
             Cardinality::InCluster(_) | Cardinality::Many => true,
         });
-        match groups.iter_mut().find(|(once, _)| *once == half.once) {
+        match groups
+            .iter_mut()
+            .find(|(once, _)| *once == half.cardinality)
+        {
             Some((_, group)) => group.extend(found),
-            None => groups.push((half.once, found.collect())),
+            None => groups.push((half.cardinality, found.collect())),
         }
     }
     groups

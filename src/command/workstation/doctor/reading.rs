@@ -103,7 +103,7 @@ fn kubectl<'k>(
         streams.note(&format!("{what}: {}", shown_name(context)));
     }
     let kubectl = Kubectl::new(context, &arguments.folder, budget, streams)?;
-    Ok(kubectl.that_shows(shows && arguments.verbose))
+    Ok(kubectl.with_echo(shows && arguments.verbose))
 }
 
 fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot> {
@@ -267,7 +267,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When a cluster gives no answer, or a record cannot be written.
-pub(super) fn until_sound(
+pub(super) fn read_until_healthy(
     arguments: &Doctor,
     peering: &Peering,
     streams: &mut Streams<'_>,
@@ -281,7 +281,7 @@ pub(super) fn until_sound(
         let looked = ClusterWorld::at(peering, &reading, &arguments.folder)?;
         let findings = looked.judge();
         let left = most.saturating_sub(start.elapsed());
-        if findings.count(Severity::Error) == 0 || findings.need_a_hand() || left.is_zero() {
+        if findings.count(Severity::Error) == 0 || findings.needs_manual_fix() || left.is_zero() {
             arguments
                 .save
                 .as_ref()

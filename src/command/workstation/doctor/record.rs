@@ -179,7 +179,7 @@ pub(super) fn redacted(object: &mut Object) {
     let certificates = live_halves_of(object).filter_map(|half| half.certificate);
     let public: Vec<&str> = certificates.chain(PUBLIC).chain(exchanged).collect();
     let theirs: Vec<&str> = live_halves_of(object)
-        .flat_map(|half| half.theirs)
+        .flat_map(|half| half.written_by_cluster)
         .copied()
         .collect();
     let kept: Vec<_> = public

@@ -51,7 +51,9 @@ pub(super) fn check_secrets(side: &Side<'_>) -> Vec<Finding> {
 /// Whether this side's credential is a Secret. It can also be an Identity, for which Liqo creates the Secret.
 fn has_secret(side: &Side<'_>) -> bool {
     let credential = side.peering.credential(side.role);
-    credential.is_some_and(|it| it.sealed().is_some() || matches!(it, Credential::ExistingSecret))
+    credential.is_some_and(|it| {
+        it.sealed_kubeconfig().is_some() || matches!(it, Credential::ExistingSecret)
+    })
 }
 
 /// Whether the stream has the Secret. Then it is missing or different like any other object.

@@ -146,7 +146,7 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 ];
 
 /// The findings from events. An event is kept for an hour, even if its problem is fixed (kubernetes `--event-ttl`).
-pub(super) fn events(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_events(side: &Side<'_>) -> Vec<Finding> {
     let of_tenant = |event: &&Object| event.text("/involvedObject/kind") == "Tenant";
     let mut findings = Vec::new();
     for (reason, message, help) in REFUSALS {

@@ -177,7 +177,7 @@ fn seen(object: &Object) -> Value {
 
 /// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD keeps it.
 fn is_theirs(object: &Object, path: &str) -> bool {
-    let of_kind = live_halves_of(object).flat_map(|half| half.theirs);
+    let of_kind = live_halves_of(object).flat_map(|half| half.written_by_cluster);
     of_kind
         .chain(&["metadata.annotations[argocd.argoproj.io/"])
         .any(|theirs| path.starts_with(theirs))

@@ -93,9 +93,9 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     effects: &[OF_ANY, EFFECTS],
     status,
     certificate: Some("/spec/authParams/signedCRT"),
-    theirs: &["spec.authParams.awsConfig.awsUserArn"],
+    written_by_cluster: &["spec.authParams.awsConfig.awsUserArn"],
     // (liqo `authentication/localrenewer-controller/localrenewer_controller.go`)
-    taken_over: &["spec.authParams"],
+    overwritten_by_liqo: &["spec.authParams"],
     ..LiveHalf::new(&["Identity"], "identities.authentication.liqo.io")
 };
 

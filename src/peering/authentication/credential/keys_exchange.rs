@@ -204,7 +204,7 @@ pub(super) fn taken_over(side: &Side<'_>, identity: &str) -> Manifest {
 pub(crate) static NONCE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
     label: Some((names::NONCE_LABEL, None)),
-    once: Cardinality::InCluster("nonces"),
+    cardinality: Cardinality::InCluster("nonces"),
     effects: &[EFFECTS],
     ..LiveHalf::new(&["Secret"], "secrets")
 };

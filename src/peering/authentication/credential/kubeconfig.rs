@@ -272,8 +272,8 @@ fn find<T>(items: Vec<NamedEntry<T>>, name: &str) -> Option<T> {
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
     label: Some((names::IDENTITY_TYPE, Some("ControlPlane"))),
-    once: Cardinality::InCluster("identity Secrets"),
-    holds: HeldSecret::Credential,
+    cardinality: Cardinality::InCluster("identity Secrets"),
+    held_secret: HeldSecret::Credential,
     effects: &[OF_ANY, EFFECTS, IMMUTABLE],
     ..LiveHalf::new(BRINGERS, "secrets")
 };
