@@ -19,7 +19,7 @@ import (
 
 	"argocd-peering.example/conformance/internal/kit"
 	"github.com/argoproj/argo-cd/v3/common"
-	"github.com/argoproj/gitops-engine/pkg/sync/syncwaves"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/syncwaves"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
-	"github.com/argoproj/gitops-engine/pkg/sync/syncwaves"
-	"github.com/argoproj/gitops-engine/pkg/utils/kube"
-	"github.com/argoproj/gitops-engine/pkg/utils/tracing"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/syncwaves"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/kube"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/tracing"
 	"github.com/go-logr/logr"
 	authorization "k8s.io/api/authorization/v1"
 	rbac "k8s.io/api/rbac/v1"

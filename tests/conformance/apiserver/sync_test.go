@@ -16,12 +16,12 @@ import (
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/argo"
 	"github.com/argoproj/argo-cd/v3/util/argo/normalizers"
-	argosync "github.com/argoproj/gitops-engine/pkg/sync"
-	synccommon "github.com/argoproj/gitops-engine/pkg/sync/common"
-	"github.com/argoproj/gitops-engine/pkg/sync/hook"
-	"github.com/argoproj/gitops-engine/pkg/sync/syncwaves"
-	"github.com/argoproj/gitops-engine/pkg/utils/kube"
-	"github.com/argoproj/gitops-engine/pkg/utils/tracing"
+	argosync "github.com/argoproj/argo-cd/gitops-engine/pkg/sync"
+	synccommon "github.com/argoproj/argo-cd/gitops-engine/pkg/sync/common"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/hook"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/syncwaves"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/kube"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/tracing"
 	"github.com/go-logr/logr"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -150,8 +150,6 @@ func (a *application) sync(t *testing.T, prune bool) ([]kube.ResourceKey, error)
 func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) ([]kube.ResourceKey, error) {
 	t.Helper()
 	kubectl := &engine{KubectlCmd: kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}, cluster: a.cluster}
-	openAPI, _, err := kubectl.LoadOpenAPISchema(a.cluster.config)
-	kit.Must(t, err)
 	phase, message := synccommon.OperationRunning, ""
 	var results []synccommon.ResourceSyncResult
 	start := metav1.Now()
@@ -181,7 +179,7 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 		if account == nil {
 			account = a.cluster.config
 		}
-		context, cleanup, err := argosync.NewSyncContext("revision", reconciliation, account, account, kubectl, a.namespace, openAPI,
+		context, cleanup, err := argosync.NewSyncContext("revision", reconciliation, account, account, kubectl, a.namespace,
 			argosync.WithLogr(logr.Discard()),
 			argosync.WithOperationSettings(false, true, false, false),
 			argosync.WithInitialState(phase, message, results, start),
