@@ -1,4 +1,4 @@
-// The same tests against a newer minor of Argo CD: go test -modfile=argocd-3.4.mod ./cmp ./reposerver
+// The same tests against an older minor of Argo CD: go test -modfile=argocd-3.4.mod ./cmp ./reposerver
 module argocd-peering.example/conformance
 
 go 1.26.0

@@ -19,8 +19,6 @@ import (
 type owner struct {
 	name, called        string
 	labels, annotations map[string]string
-	// letGo has the tool apply the objects once more with an annotation.
-	letGo func(t *testing.T, cluster *cluster, applied []*unstructured.Unstructured, annotation, value string)
 	// deletes tells whether the tool deletes an object: as it was applied, and as the cluster has it.
 	deletes func(applied, live *unstructured.Unstructured) bool
 }
@@ -30,11 +28,6 @@ var owners = []owner{
 		name: "Helm", called: "the Helm release `net/peering`",
 		labels:      map[string]string{"app.kubernetes.io/managed-by": "Helm"},
 		annotations: map[string]string{"meta.helm.sh/release-name": "peering", "meta.helm.sh/release-namespace": "net"},
-		// an upgrade writes the release, whose manifest counts; the object is annotated too
-		letGo: func(t *testing.T, cluster *cluster, applied []*unstructured.Unstructured, annotation, value string) {
-			annotate(applied, annotation, value)
-			cluster.update(t, applied, annotation)
-		},
 		// helm.sh/helm v3.19.5 pkg/action/uninstall.go:211 deleteRelease, pkg/action/resource_policy.go:26 filterManifestsToKeep:
 		// what the release's manifest names, unless the annotation in this manifest is there; `keep` is compared without case and spaces
 		deletes: func(applied, _ *unstructured.Unstructured) bool {
@@ -45,10 +38,6 @@ var owners = []owner{
 	{
 		name: "Flux", called: "the Flux Kustomization `flux-system/peering`",
 		labels: map[string]string{"kustomize.toolkit.fluxcd.io/name": "peering", "kustomize.toolkit.fluxcd.io/namespace": "flux-system"},
-		letGo: func(t *testing.T, cluster *cluster, applied []*unstructured.Unstructured, annotation, value string) {
-			annotate(applied, annotation, value)
-			cluster.update(t, applied, annotation)
-		},
 		// fluxcd/kustomize-controller internal/controller/kustomization_controller.go, finalize and prune; fluxcd/pkg
 		// ssa/manager_delete.go:33 Delete: each of the inventory that has the owner's labels, as the cluster has it, unless a label or
 		// an annotation says `prune` or `reconcile: disabled`
@@ -64,30 +53,21 @@ var owners = []owner{
 	},
 }
 
-// annotate sets an annotation, or takes it away.
-func annotate(objects []*unstructured.Unstructured, annotation, value string) {
-	for _, object := range objects {
-		annotations := object.GetAnnotations()
-		if annotations == nil {
-			annotations = map[string]string{}
-		}
-		annotations[annotation] = value
-		if value == "" {
-			delete(annotations, annotation)
-		}
-		object.SetAnnotations(annotations)
-	}
-}
-
-// update brings an annotation of the objects to the cluster.
-func (c *cluster) update(t *testing.T, applied []*unstructured.Unstructured, annotation string) {
+// letGo has the tool apply the objects once more with an annotation, or without it: its own copy, which Helm goes by, and the cluster's.
+func (c *cluster) letGo(t *testing.T, applied []*unstructured.Unstructured, annotation, value string) {
 	t.Helper()
 	for _, object := range applied {
 		live := c.live(t, object)
 		if live == nil {
 			t.Fatalf("%s is not there", kit.Name(object))
 		}
-		annotate([]*unstructured.Unstructured{live}, annotation, object.GetAnnotations()[annotation])
+		for _, copy := range []*unstructured.Unstructured{object, live} {
+			annotations := with(copy.GetAnnotations(), map[string]string{annotation: value})
+			if value == "" {
+				delete(annotations, annotation)
+			}
+			copy.SetAnnotations(annotations)
+		}
 		_, err := c.client(live).Update(t.Context(), live, metav1.UpdateOptions{})
 		kit.Must(t, err)
 	}
@@ -136,10 +116,8 @@ func TestAdoption(t *testing.T) {
 			}
 
 			folder := filepath.Join(kit.ShortDir(t), "adopted")
-			kubectl, err := exec.LookPath("kubectl")
-			kit.Must(t, err)
 			command := exec.Command(kit.Binary(t), "import", "--consumer-context=consumer", "--provider-context=provider", "--output", folder)
-			command.Env = []string{"PATH=" + filepath.Dir(kubectl), "KUBECONFIG=" + kubeconfig(t, clusters), "HOME=" + kit.ShortDir(t)}
+			command.Env = person(t, clusters)
 			printed, err := command.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, printed)
@@ -155,7 +133,7 @@ func TestAdoption(t *testing.T) {
 						asked = append(asked, object)
 					}
 				}
-				owner.letGo(t, clusters[role], asked, annotation, value)
+				clusters[role].letGo(t, asked, annotation, value)
 				owner.delete(t, clusters[role], applied[role])
 				for _, object := range applied[role] {
 					if !clusters[role].isThere(t, object) {
@@ -180,7 +158,7 @@ func TestAdoption(t *testing.T) {
 				if t.Failed() {
 					return
 				}
-				owner.letGo(t, clusters[role], applied[role], annotation, "")
+				clusters[role].letGo(t, applied[role], annotation, "")
 				owner.delete(t, clusters[role], applied[role])
 				for _, object := range applied[role] {
 					if clusters[role].isThere(t, object) {

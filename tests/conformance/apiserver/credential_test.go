@@ -5,7 +5,6 @@ import (
 	"crypto"
 	"encoding/base64"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,15 +91,15 @@ func TestCredential(t *testing.T) {
 	tag := kit.LiqoTags(t)[len(kit.LiqoTags(t))-1]
 	for _, subject := range []string{"User", "ServiceAccount"} {
 		t.Run(subject, func(t *testing.T) {
-			cluster := issuingCluster(t, "credential-"+strings.ToLower(subject))
-			cluster.install(t, crdsOf(t, tag))
+			issuing := issuingCluster(t, "credential-"+strings.ToLower(subject))
+			issuing.install(t, crdsOf(t, tag))
 			folder := pending(t, subject)
 			provider := kit.Example{Name: "consumer-provider", Dir: folder}
 			namespaced := func(kinds ...string) {
 				for _, object := range provider.Local(t, "provider") {
 					for _, kind := range kinds {
 						if object.GetKind() == kind {
-							_, err := cluster.client(object).Create(t.Context(), object, metav1.CreateOptions{})
+							_, err := issuing.client(object).Create(t.Context(), object, metav1.CreateOptions{})
 							kit.Must(t, err)
 						}
 					}
@@ -108,15 +107,15 @@ func TestCredential(t *testing.T) {
 			}
 			namespaced("Namespace")
 			namespaced("ServiceAccount", "RoleBinding")
-			cluster.bringControlPlaneRole(t, tag)
+			issuing.bringControlPlaneRole(t, tag)
 
-			seal := cluster.sealing(t, folder)
-			notes, err := seal()
-			_, expect, found := strings.Cut(notes, "to confirm them: ")
-			if err == nil || !found {
-				t.Fatalf("something was made without a confirmation: %v\n%s", err, notes)
+			seal := func() (string, error) {
+				return confirmed(t, person(t, map[string]*cluster{"provider": issuing}), "seal", "kubeconfig", "--from-context=provider",
+					"-o", filepath.Join(folder, "kubeconfig.age"), "--recipient="+kit.Quickstart(t).Recipient(t),
+					// the API server listens on this machine only, and no consumer is here
+					"--server=https://192.0.2.1:6443")
 			}
-			notes, err = seal(strings.Fields(expect)[:2]...)
+			notes, err := seal()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, notes)
 			}
@@ -127,24 +126,21 @@ func TestCredential(t *testing.T) {
 
 			document := filepath.Join(folder, "peering.yaml")
 			user := map[string]string{"User": "consumer-liqo", "ServiceAccount": "system:serviceaccount:liqo-tenant-consumer:consumer-liqo"}[subject]
-			if got := cluster.taken(t, provider); got != user {
+			if got := issuing.taken(t, provider); got != user {
 				t.Errorf("the API server takes the credential for %q, not for %q", got, user)
 			}
 			// a second person's certificate, with rights of its own, is not sealed
 			if subject == "User" {
-				cluster.bring(t, `
+				issuing.bring(t, `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: { name: too-much }
 roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin }
 subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: consumer-liqo }]
 `, "provider", tag)
-				replaceIn(t, document, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending")
+				kit.Edit(t, document, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending")
 				kit.Must(t, os.Remove(filepath.Join(folder, "kubeconfig.age")))
-				notes, _ := seal()
-				_, expect, _ := strings.Cut(notes, "to confirm them: ")
-				notes, err := seal(strings.Fields(expect)[:2]...)
-				if err == nil || !strings.Contains(notes, "may do more at the provider than Liqo needs") {
+				if notes, err := seal(); err == nil || !strings.Contains(notes, "may do more at the provider than Liqo needs") {
 					t.Errorf("an administrator's credential was sealed: %v\n%s", err, notes)
 				}
 			}
@@ -155,27 +151,13 @@ subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: consumer-liq
 // pending is a copy of the quickstart without a credential, for this kind of subject.
 func pending(t *testing.T, subject string) string {
 	t.Helper()
-	example, folder := kit.Quickstart(t), filepath.Join(kit.ShortDir(t), "peerings", "consumer-provider")
-	kit.Must(t, os.MkdirAll(folder, 0o755))
-	for _, name := range []string{"peering.yaml", "peering.seed.age"} {
-		text, err := os.ReadFile(filepath.Join(example.Dir, name))
-		kit.Must(t, err)
-		kit.Must(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
-	}
+	folder := filepath.Join(kit.ShortDir(t), "peerings", "consumer-provider")
+	kit.Quickstart(t).CopyTo(t, folder)
+	kit.Must(t, os.Remove(filepath.Join(folder, "kubeconfig.age")))
 	document := filepath.Join(folder, "peering.yaml")
-	replaceIn(t, document, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending")
-	replaceIn(t, document, "{ kind: User, name: myuser }", "{ kind: "+subject+", name: consumer-liqo }")
+	kit.Edit(t, document, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending")
+	kit.Edit(t, document, "{ kind: User, name: myuser }", "{ kind: "+subject+", name: consumer-liqo }")
 	return folder
-}
-
-func replaceIn(t *testing.T, file, from, to string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	kit.Must(t, err)
-	if !strings.Contains(string(text), from) {
-		t.Fatalf("%s has no %q", file, from)
-	}
-	kit.Must(t, os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o600))
 }
 
 // bringControlPlaneRole creates the ClusterRole of Liqo's chart.
@@ -185,27 +167,6 @@ func (c *cluster) bringControlPlaneRole(t *testing.T, tag string) {
 	rules, err := os.ReadFile(filepath.Join(chart, "files", "liqo-remote-controlplane-ClusterRole.yaml"))
 	kit.Must(t, err)
 	c.bring(t, "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: liqo-remote-controlplane }\n"+string(rules), "provider", tag)
-}
-
-// sealing is the command, as a person runs it who is the administrator of this cluster.
-func (c *cluster) sealing(t *testing.T, folder string) func(...string) (string, error) {
-	t.Helper()
-	kubectl, err := exec.LookPath("kubectl")
-	kit.Must(t, err)
-	identity, err := os.ReadFile(kit.Quickstart(t).Identity(t))
-	kit.Must(t, err)
-	_, public, _ := strings.Cut(string(identity), "public key: ")
-	arguments := []string{"seal", "kubeconfig", "--from-context=provider", "-o", filepath.Join(folder, "kubeconfig.age"),
-		// the API server listens on this machine only, and no consumer is here
-		"--server=https://192.0.2.1:6443", "--recipient=" + strings.Fields(public)[0]}
-	environment := []string{"PATH=" + filepath.Dir(kubectl), "KUBECONFIG=" + kubeconfig(t, map[string]*cluster{"provider": c}),
-		"HOME=" + kit.ShortDir(t)}
-	return func(more ...string) (string, error) {
-		command := exec.Command(kit.Binary(t), append(arguments, more...)...)
-		command.Env = environment
-		notes, err := command.CombinedOutput()
-		return string(notes), err
-	}
 }
 
 // taken is the user for whom the API server takes the credential of the consumer's stream.

@@ -1,16 +1,13 @@
 package apiserver
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -18,8 +15,10 @@ import (
 	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
-	"github.com/argoproj/argo-cd/v3/common"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/syncwaves"
+	"github.com/argoproj/argo-cd/v3/common"
+	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
+	"github.com/argoproj/argo-cd/v3/util/argo"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -31,47 +30,26 @@ var (
 	externalSecretKind = schema.GroupVersionKind{Group: "external-secrets.io", Version: "v1", Kind: "ExternalSecret"}
 )
 
-// delivery is what makes Secrets on a cluster: the CRDs, the sealed-secrets controller, and a program that seals as
-// kubeseal does.
+// delivery is what makes Secrets on a cluster: the CRDs and the sealed-secrets controller.
 type delivery struct {
-	crds                []string
-	controller, program string
+	crds       []string
+	controller string
 }
 
 // delivered builds it in the module that knows the controller.
 func delivered(t *testing.T) delivery {
 	t.Helper()
-	built := delivery{
-		controller: build(t, "controller", "delivery", "github.com/bitnami/sealed-secrets/cmd/controller"),
-		program:    build(t, "delivery", "delivery", "."),
-	}
 	sealed := inModule(t, "delivery", "list", "-m", "-f", "{{.Dir}}", "github.com/bitnami/sealed-secrets")
 	const external = "github.com/external-secrets/external-secrets"
-	inModuleDownload(t, external)
+	inModule(t, "delivery", "mod", "download", "-modfile=external-secrets.mod", external)
 	bases := inModule(t, "delivery", "list", "-modfile=external-secrets.mod", "-m", "-f", "{{.Dir}}", external)
-	built.crds = []string{
-		filepath.Join(sealed, "helm", "sealed-secrets", "crds", "*.yaml"),
-		filepath.Join(bases, "config", "crds", "bases", "external-secrets.io_externalsecrets.yaml"),
+	return delivery{
+		crds: []string{
+			filepath.Join(sealed, "helm", "sealed-secrets", "crds", "*.yaml"),
+			filepath.Join(bases, "config", "crds", "bases", "external-secrets.io_externalsecrets.yaml"),
+		},
+		controller: build(t, "controller", "delivery", "github.com/bitnami/sealed-secrets/cmd/controller"),
 	}
-	return built
-}
-
-// inModuleDownload brings a module of which no code is built.
-func inModuleDownload(t *testing.T, module string) {
-	t.Helper()
-	command := exec.Command("go", "mod", "download", "-modfile=external-secrets.mod", module)
-	command.Dir = filepath.Join(kit.Root(t), "tests", "conformance", "delivery")
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-}
-
-// bringDelivery installs both CRDs and starts the sealed-secrets controller, as it is, with the keys of
-// tests/certificates.
-func (c *cluster) bringDelivery(t *testing.T, built delivery) {
-	t.Helper()
-	c.installDelivery(t, built)
-	c.startController(t, built)
 }
 
 func (c *cluster) installDelivery(t *testing.T, built delivery) {
@@ -94,6 +72,7 @@ func deliveryCluster(t *testing.T, name string) (*cluster, delivery) {
 
 const controllerNamespace = "kube-system"
 
+// startController starts the sealed-secrets controller, as it is, with the keys of tests/certificates.
 func (c *cluster) startController(t *testing.T, built delivery) {
 	t.Helper()
 	for _, name := range []string{"rome", "milan"} {
@@ -132,16 +111,11 @@ func (c *cluster) bringKey(t *testing.T, name string) {
 	secret.SetName(name)
 	secret.SetNamespace(controllerNamespace)
 	secret.SetLabels(map[string]string{"sealedsecrets.bitnami.com/sealed-secrets-key": "active"})
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	// the API server makes its own namespaces after its start
+	eventually(t, "the controller has the key "+name, func() bool {
 		_, err := c.client(secret).Create(t.Context(), secret, metav1.CreateOptions{})
-		if err == nil {
-			return
-		}
-		// the API server makes its own namespaces after its start
-		if time.Now().After(end) {
-			t.Fatal(err)
-		}
-	}
+		return err == nil
+	})
 }
 
 // unsealed waits until the controller has unsealed all of the stream, and fails unless Liqo finds the Secrets.
@@ -154,11 +128,7 @@ func (a *application) unsealed(t *testing.T) {
 		}
 		secret := target.DeepCopy()
 		secret.SetGroupVersionKind(secretKind)
-		for end := time.Now().Add(time.Minute); !synced(a.cluster.live(t, target)); time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%s is not unsealed", kit.Name(target))
-			}
-		}
+		eventually(t, kit.Name(target)+" is unsealed", func() bool { return synced(a.cluster.live(t, target)) })
 		live := a.cluster.live(t, secret)
 		if live == nil {
 			t.Fatalf("%s is missing", kit.Name(secret))
@@ -219,67 +189,41 @@ func (c *cluster) fetchExternal(t *testing.T, lives []*unstructured.Unstructured
 	return nil
 }
 
-// sealed is the side of an application with its Secrets sealed as kubeseal does it, in the waves of its Secrets.
-func sealed(t *testing.T, application *application, built delivery, certificate string) []*unstructured.Unstructured {
+// exampleOf is the one example of a name.
+func exampleOf(t *testing.T, name string) kit.Example {
 	t.Helper()
-	var in, stderr bytes.Buffer
-	var waves []map[string]string
-	rest := slices.DeleteFunc(slices.Clone(application.targets), func(target *unstructured.Unstructured) bool {
-		data, _, _ := unstructured.NestedMap(target.Object, "data")
-		if target.GroupVersionKind() != secretKind || len(data) == 0 {
-			return false
-		}
-		plain := target.DeepCopy()
-		annotations := plain.GetAnnotations()
-		// what is Argo CD's own stays on the object that Argo CD applies
-		own := map[string]string{}
-		for key, value := range annotations {
-			if strings.HasPrefix(key, "argocd.argoproj.io/") && key != "argocd.argoproj.io/tracking-id" {
-				own[key] = value
-			}
-			if strings.HasPrefix(key, "argocd.argoproj.io/") {
-				delete(annotations, key)
-			}
-		}
-		delete(own, "argocd.argoproj.io/sync-options")
-		plain.SetAnnotations(annotations)
-		waves = append(waves, own)
-		fmt.Fprintln(&in, "---")
-		kit.Must(t, json.NewEncoder(&in).Encode(plain.Object))
-		return true
-	})
-	command := exec.Command(built.program, "seal", filepath.Join(kit.Root(t), "tests", "certificates", certificate))
-	command.Stdin, command.Stderr = &in, &stderr
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
+	all := kit.Examples(t)
+	return all[slices.IndexFunc(all, func(example kit.Example) bool { return example.Name == name })]
+}
+
+// plain is the consumer's side of the example of sealed-secrets with the Secrets themselves, in the waves of their SealedSecrets.
+func plain(t *testing.T, cluster *cluster) *application {
+	t.Helper()
+	example := exampleOf(t, "sealed-secret")
+	plain := newApplication(t, cluster, example, "consumer")
+	for _, secret := range example.Secrets(t, "consumer") {
+		i := slices.IndexFunc(plain.targets, func(o *unstructured.Unstructured) bool {
+			return o.GroupVersionKind() == sealedSecretKind && o.GetName() == secret.GetName()
+		})
+		annotations := plain.targets[i].GetAnnotations()
+		maps.Copy(annotations, secret.GetAnnotations())
+		secret.SetAnnotations(annotations)
+		secret.SetOwnerReferences(nil)
+		unstructured.RemoveNestedField(secret.Object, "metadata", "creationTimestamp")
+		kit.Must(t, argo.NewResourceTracking().SetAppInstance(secret, common.LabelKeyAppInstance, plain.name, plain.namespace,
+			v1alpha1.TrackingMethodAnnotation, ""))
+		plain.targets[i] = secret
+		plain.former = append(plain.former, secret)
 	}
-	for i, decoder := 0, json.NewDecoder(bytes.NewReader(out)); ; i++ {
-		object := map[string]any{}
-		if err := decoder.Decode(&object); errors.Is(err, io.EOF) {
-			return rest
-		} else {
-			kit.Must(t, err)
-		}
-		one := &unstructured.Unstructured{Object: object}
-		unstructured.RemoveNestedField(one.Object, "metadata", "creationTimestamp")
-		unstructured.RemoveNestedField(one.Object, "spec", "template", "metadata", "creationTimestamp")
-		one.SetAnnotations(waves[i])
-		rest = append(rest, one)
-	}
+	return plain
 }
 
 // A SealedSecret is Healthy when its controller has unsealed it. Until then the gateway's wave waits, and then the sync
 // goes on to its end.
 func TestSealedSecretHoldsItsWave(t *testing.T) {
 	cluster, built := deliveryCluster(t, "sealed")
-	application := newApplication(t, cluster, kit.Quickstart(t), "consumer")
-	plain := application.targets
-	application.targets = sealed(t, application, built, "rome.crt")
-	if len(application.targets) != len(plain) {
-		t.Fatalf("%d objects of %d", len(application.targets), len(plain))
-	}
-
+	example := exampleOf(t, "sealed-secret")
+	application := newApplication(t, cluster, example, "consumer")
 	_, err := application.syncFor(t, false, 10*time.Second)
 	if err == nil || !strings.Contains(err.Error(), "waiting for healthy state of bitnami.com/SealedSecret") {
 		t.Fatalf("without a controller the sync says: %v", err)
@@ -294,72 +238,15 @@ func TestSealedSecretHoldsItsWave(t *testing.T) {
 	cluster.startController(t, built)
 	_, err = application.sync(t, false)
 	kit.Must(t, err)
-	for i, live := range application.lives(t) {
-		if live == nil {
-			t.Errorf("%s is missing", kit.Name(application.targets[i]))
-		}
-	}
 	application.unsealed(t)
-	for _, target := range plain {
-		data, _, _ := unstructured.NestedMap(target.Object, "data")
-		if target.GroupVersionKind() != secretKind || len(data) == 0 {
-			continue
-		}
-		got, _, _ := unstructured.NestedMap(cluster.live(t, target).Object, "data")
-		for item := range data {
-			if len(data) != len(got) || data[item] != got[item] {
-				t.Errorf("%s: another %s", kit.Name(target), item)
-			}
+	for _, secret := range example.Secrets(t, "consumer") {
+		if live := cluster.live(t, secret); live == nil || !reflect.DeepEqual(live.Object["data"], secret.Object["data"]) {
+			t.Errorf("%s: other data", kit.Name(secret))
 		}
 	}
 	if modified := application.diff(t); len(modified) != 0 {
 		t.Errorf("OutOfSync: %v", modified)
 	}
-
-	// with `unsealed` this shows that the controller has done its work again
-	generations := func() (all []int64) {
-		for _, live := range application.lives(t) {
-			if live.GroupVersionKind() == sealedSecretKind {
-				all = append(all, live.GetGeneration())
-			}
-		}
-		return all
-	}
-	first := generations()
-	secret := plain[slices.IndexFunc(plain, func(o *unstructured.Unstructured) bool { return o.GroupVersionKind() == secretKind })]
-	before := cluster.live(t, secret)
-
-	t.Run("another certificate does not touch the Secret", func(t *testing.T) {
-		other := newApplication(t, cluster, kit.Quickstart(t), "consumer")
-		application.targets = sealed(t, other, built, "milan.crt")
-		_, err := application.sync(t, false)
-		kit.Must(t, err)
-		application.unsealed(t)
-		if slices.Equal(first, generations()) {
-			t.Error("no SealedSecret has changed")
-		}
-		if after := cluster.live(t, secret); after == nil || after.GetResourceVersion() != before.GetResourceVersion() {
-			t.Errorf("the Secret was written: %v", after)
-		}
-	})
-	t.Run("what was sealed for another name is Degraded", func(t *testing.T) {
-		moved := newApplication(t, cluster, kit.Quickstart(t), "consumer")
-		moved.targets = slices.DeleteFunc(sealed(t, moved, built, "rome.crt"), func(o *unstructured.Unstructured) bool {
-			return o.GroupVersionKind() != sealedSecretKind
-		})[:1]
-		moved.targets[0].SetName("moved")
-		_, err := moved.sync(t, false)
-		if err == nil || !strings.Contains(err.Error(), "no key could decrypt secret") {
-			// the last wave does not wait: the object tells
-			status := moved.lives(t)[0].Object["status"]
-			for end := time.Now().Add(time.Minute); status == nil && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-				status = moved.lives(t)[0].Object["status"]
-			}
-			if text := fmt.Sprint(status); !strings.Contains(text, "no key could decrypt secret") {
-				t.Errorf("the sync says %v, and the status %s", err, text)
-			}
-		}
-	})
 }
 
 // From `Secret` to `SealedSecret` with the same keys, as docs/delivery.md has it: two annotations on each Secret let the
@@ -370,25 +257,22 @@ func TestSealedSecretReplacesSecret(t *testing.T) {
 	cluster.startController(t, built)
 
 	changed := func(t *testing.T, annotations map[string]string) (*application, map[string]string, error) {
-		application := newApplication(t, cluster, kit.Quickstart(t), "consumer")
-		_, err := application.sync(t, false)
+		before, plain := map[string]string{}, plain(t, cluster)
+		former := plain.former
+		plain.former = nil
+		_, err := plain.sync(t, false)
 		kit.Must(t, err)
-		application.former = slices.DeleteFunc(slices.Clone(application.targets), func(o *unstructured.Unstructured) bool {
-			return o.GroupVersionKind() != secretKind
-		})
-		before := map[string]string{}
-		for _, former := range application.former {
+		for _, former := range former {
 			live := cluster.live(t, former)
 			before[kit.Name(former)] = fmt.Sprint(live.GetUID(), live.Object["data"])
-			merged := live.GetAnnotations()
-			maps.Copy(merged, annotations)
-			live.SetAnnotations(merged)
+			live.SetAnnotations(with(live.GetAnnotations(), annotations))
 			_, err := cluster.client(live).Update(t.Context(), live, metav1.UpdateOptions{})
 			kit.Must(t, err)
 		}
-		application.targets = sealed(t, application, built, "rome.crt")
-		_, err = application.syncFor(t, false, time.Minute)
-		return application, before, err
+		sealed := newApplication(t, cluster, exampleOf(t, "sealed-secret"), "consumer")
+		sealed.former = former
+		_, err = sealed.syncFor(t, false, time.Minute)
+		return sealed, before, err
 	}
 
 	t.Run("with the annotations", func(t *testing.T) {
@@ -482,33 +366,10 @@ func TestSecretLeavesTheStream(t *testing.T) {
 	}
 }
 
-// An ExternalSecret as the program prints it: its CRD takes each field, and its wave waits for the operator.
+// The wave of an ExternalSecret waits for the operator. That the rest is accepted is in the round trip of all examples.
 func TestExternalSecretHoldsItsWave(t *testing.T) {
 	cluster, _ := deliveryCluster(t, "external")
-	application := newApplication(t, cluster, kit.Quickstart(t), "consumer")
-	for i, target := range application.targets {
-		if target.GroupVersionKind() != secretKind || target.GetLabels()["networking.liqo.io/gateway-resource"] != "true" {
-			continue
-		}
-		external := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
-			"secretStoreRef": map[string]any{"kind": "ClusterSecretStore", "name": "vault"},
-			"target": map[string]any{
-				"name": target.GetName(),
-				"template": map[string]any{
-					"type": "Opaque", "metadata": map[string]any{"labels": target.Object["metadata"].(map[string]any)["labels"]},
-				},
-			},
-			"data": []any{map[string]any{
-				"secretKey": "privateKey",
-				"remoteRef": map[string]any{"key": "liqo/rome", "property": "privateKey", "decodingStrategy": "Base64"},
-			}},
-		}}}
-		external.SetGroupVersionKind(externalSecretKind)
-		external.SetName(target.GetName())
-		external.SetNamespace(target.GetNamespace())
-		external.SetAnnotations(map[string]string{"argocd.argoproj.io/sync-wave": "1"})
-		application.targets[i] = external
-	}
+	application := newApplication(t, cluster, exampleOf(t, "external"), "consumer")
 	application.waiting = true
 	_, err := application.syncFor(t, false, 5*time.Second)
 	if err == nil || !strings.Contains(err.Error(), "waiting for healthy state of external-secrets.io/ExternalSecret") {
@@ -517,25 +378,4 @@ func TestExternalSecretHoldsItsWave(t *testing.T) {
 	application.waiting = false
 	_, err = application.sync(t, false)
 	kit.Must(t, err)
-	kit.Must(t, application.strict(t))
-	if modified := application.diff(t); len(modified) != 0 {
-		t.Errorf("OutOfSync: %v", modified)
-	}
-}
-
-// Each way of delivery has an example, which the round trip of all examples applies.
-func TestExamplesHaveEachDelivery(t *testing.T) {
-	kinds := map[string]bool{}
-	for _, example := range kit.Examples(t) {
-		for _, role := range example.Roles {
-			for _, object := range example.Local(t, role) {
-				kinds[object.GetKind()] = true
-			}
-		}
-	}
-	for _, kind := range []string{"SealedSecret", "ExternalSecret"} {
-		if !kinds[kind] {
-			t.Errorf("no example has a %s", kind)
-		}
-	}
 }

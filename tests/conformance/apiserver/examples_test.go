@@ -40,7 +40,8 @@ func TestEveryExampleBothRoles(t *testing.T) {
 			for _, role := range kit.Roles {
 				clusters[role].install(t, crds)
 				clusters[role].liqoTypes = types
-				clusters[role].bringDelivery(t, brought)
+				clusters[role].installDelivery(t, brought)
+				clusters[role].startController(t, brought)
 			}
 			var streams, objects atomic.Int64
 			t.Run("examples", func(t *testing.T) {
@@ -98,7 +99,6 @@ func roundTrip(t *testing.T, application *application) {
 	}
 	kit.Must(t, application.strict(t))
 	secretsStayOut(t, application)
-	kit.Must(t, quantities(application.targets))
 	kit.Must(t, application.found())
 	application.unsealed(t)
 	if modified := application.diff(t); len(modified) != 0 {

@@ -3,14 +3,11 @@ package apiserver
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"argocd-peering.example/conformance/internal/kit"
-	"github.com/argoproj/argo-cd/gitops-engine/pkg/health"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"sigs.k8s.io/yaml"
 )
 
 // summary is the ForeignCluster as Liqo makes it (liqo foreigncluster-controller/foreigncluster_controller.go,
@@ -21,12 +18,8 @@ metadata: {name: PEER, labels: {liqo.io/remote-cluster-id: PEER}, finalizers: [a
 spec: {clusterID: PEER}
 `
 
-// connection is what Liqo writes of the tunnel (liqo foreigncluster-controller/status.go and conditions.go).
-const connection = `{role: Provider, modules: {authentication: {enabled: false}, offloading: {enabled: false}, networking: {enabled: true, conditions: [
-  {type: NetworkConnectionStatus, status: STATUS, reason: Connection, message: It is so., lastTransitionTime: "2026-11-22T06:00:00Z"}]}}}`
-
 // Liqo makes the ForeignCluster before a sync gets to the last wave. Argo CD takes it over and changes nothing of it, and it is
-// pruned when the document leaves it out. Its health is the tunnel's, and a sync that changes something goes on while it is down.
+// pruned when the document leaves it out. That its health is the tunnel's is in argocd-app/health and in tests/scene.
 func TestForeignCluster(t *testing.T) {
 	endpoint, tags := etcd(t), kit.LiqoTags(t)
 	if testing.Short() {
@@ -52,25 +45,6 @@ func TestForeignCluster(t *testing.T) {
 					t.Errorf("its %s was %v and is %v", what, of(before), of(after))
 				}
 			}
-			for _, one := range []struct{ connection, health string }{{"Established", "Healthy"}, {"Error", "Degraded"}} {
-				object := consumer.live(t, before)
-				var status map[string]any
-				kit.Must(t, yaml.Unmarshal([]byte(strings.Replace(connection, "STATUS", one.connection, 1)), &status))
-				object.Object["status"] = status
-				object, err = consumer.client(object).UpdateStatus(t.Context(), object, metav1.UpdateOptions{FieldValidation: "Strict"})
-				kit.Must(t, err)
-				got, err := health.GetResourceHealth(object, consumer.health)
-				kit.Must(t, err)
-				if string(got.Status) != one.health {
-					t.Errorf("with a connection that is %s it is %s, and not %s", one.connection, got.Status, one.health)
-				}
-				if modified := application.diff(t); len(modified) != 0 {
-					t.Errorf("%s: OutOfSync: %v", one.connection, modified)
-				}
-				_, err = application.sync(t, false)
-				kit.Must(t, err)
-			}
-
 			without := *application
 			without.targets = slices.DeleteFunc(slices.Clone(application.targets), func(o *unstructured.Unstructured) bool {
 				return o.GetKind() == "ForeignCluster"

@@ -30,7 +30,7 @@ func inLiqo(t *testing.T, liqo, command string, args ...string) string {
 // inModule runs Go in one of the modules beside this one.
 func inModule(t *testing.T, module, command string, args ...string) string {
 	t.Helper()
-	program := exec.Command("go", append([]string{command, "-mod=readonly"}, args...)...)
+	program := exec.Command("go", append([]string{command}, args...)...)
 	program.Dir = filepath.Join(kit.Root(t), "tests", "conformance", module)
 	var stderr bytes.Buffer
 	program.Stderr = &stderr

@@ -129,13 +129,11 @@ func (c *cluster) apply(t *testing.T, objects []*unstructured.Unstructured) {
 		text, err := json.Marshal(object)
 		kit.Must(t, err)
 		options := metav1.PatchOptions{FieldManager: "argocd-peering", FieldValidation: "Strict"}
-		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		// the API server remembers for a moment that a Namespace of this name was deleted
+		eventually(t, "the Namespace of "+kit.Name(object)+" is there", func() bool {
 			_, err = c.client(object).Patch(t.Context(), object.GetName(), types.ApplyPatchType, text, options)
-			// the API server remembers for a moment that a Namespace of this name was deleted
-			if err == nil || !strings.Contains(err.Error(), "being terminated") || time.Now().After(end) {
-				break
-			}
-		}
+			return err == nil || !strings.Contains(err.Error(), "being terminated")
+		})
 		kit.Must(t, err)
 	}
 }
@@ -234,20 +232,9 @@ func (c *cluster) await(t *testing.T, account string, printed []*unstructured.Un
 		kit.Must(t, err)
 		return review.Status.Allowed
 	}
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		wrong := ""
-		for _, one := range grantsOf(t, printed) {
-			if isAllowed(one) == (removed != nil && one == *removed) {
-				wrong = one.String()
-			}
-		}
-		if wrong == "" {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the API server does not answer as the roles say: %s", wrong)
-		}
-	}
+	eventually(t, "the API server answers as the roles say", func() bool {
+		return !slices.ContainsFunc(grantsOf(t, printed), func(one grant) bool { return isAllowed(one) == (removed != nil && one == *removed) })
+	})
 }
 
 // life are the states of one side, from a first commit to the last.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -178,23 +179,15 @@ func (c *cluster) install(t *testing.T, pattern string) {
 		kit.Must(t, err)
 		definitions = append(definitions, definition)
 	}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	eventually(t, "the CRDs of "+pattern+" are served", func() bool {
 		c.discover(t)
-		missing := ""
-		for _, definition := range definitions {
+		return !slices.ContainsFunc(definitions, func(definition *unstructured.Unstructured) bool {
 			group, _, _ := unstructured.NestedString(definition.Object, "spec", "group")
 			kind, _, _ := unstructured.NestedString(definition.Object, "spec", "names", "kind")
-			if _, ok := c.resources[schema.GroupKind{Group: group, Kind: kind}]; !ok {
-				missing = kind
-			}
-		}
-		if missing == "" {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%s is not served", missing)
-		}
-	}
+			_, served := c.resources[schema.GroupKind{Group: group, Kind: kind}]
+			return !served
+		})
+	})
 }
 
 // live is the object as the cluster has it, or nil.

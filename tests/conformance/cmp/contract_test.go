@@ -17,14 +17,19 @@ import (
 	argocmp "github.com/argoproj/argo-cd/v3/util/cmp"
 )
 
+// Without discovery an Application that names no plugin gets none.
 func TestConfiguration(t *testing.T) {
+	example := kit.Quickstart(t)
 	for file, discovery := range map[string]bool{kit.PluginFile: false, kit.DiscoveryFile: true} {
 		t.Run(file, func(t *testing.T) {
-			server := kit.Serve(t, file, kit.Quickstart(t).Identity(t))
+			server := kit.Serve(t, file, example.Identity(t))
 			response, err := server.Client.CheckPluginConfiguration(t.Context(), &emptypb.Empty{})
 			kit.Must(t, err)
 			if response.IsDiscoveryConfigured != discovery || response.ProvideGitCreds {
 				t.Fatalf("got %+v", response)
+			}
+			if match := server.Match(t, example.Checkout(t), example.Path, nil); match.IsSupported != discovery || match.IsDiscoveryEnabled != discovery {
+				t.Errorf("got %+v", match)
 			}
 		})
 	}
@@ -158,15 +163,5 @@ func TestDiscovery(t *testing.T) {
 		if response := server.Match(t, example.Checkout(t), example.Path, nil); !response.IsSupported {
 			t.Errorf("%s: got %+v", example.Name, response)
 		}
-	}
-}
-
-// Without discovery an Application that names no plugin gets none.
-func TestNoDiscovery(t *testing.T) {
-	example := kit.Quickstart(t)
-	server := kit.Serve(t, kit.PluginFile, example.Identity(t))
-	response := server.Match(t, example.Checkout(t), example.Path, nil)
-	if response.IsSupported || response.IsDiscoveryEnabled {
-		t.Errorf("got %+v", response)
 	}
 }

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -42,7 +41,7 @@ func run(document, notes string, update bool) error {
 	if err != nil {
 		return err
 	}
-	made, err := table(string(ran))
+	made, err := table(strings.Split(strings.TrimSpace(string(ran)), "\n"))
 	if err != nil {
 		return err
 	}
@@ -52,50 +51,40 @@ func run(document, notes string, update bool) error {
 		return fmt.Errorf("%s does not have the lines %s%s", document, begin, end)
 	}
 	wanted := before + begin + made + end + after
-	if wanted == string(text) {
+	switch {
+	case wanted == string(text):
 		return nil
-	}
-	if update {
+	case update:
 		return os.WriteFile(document, []byte(wanted), 0o644)
 	}
 	return fmt.Errorf("%s has another table than what ran:\n%sUPDATE_COMPATIBILITY=1 tests/conformance/run writes it", document, made)
 }
 
-// table is one line for each part and version of Argo CD.
-func table(ran string) (string, error) {
-	liqo := map[string][]string{}
-	for _, line := range strings.Split(strings.TrimSpace(ran), "\n") {
-		fields := strings.Split(line, "\t")
-		if len(fields) < 3 {
-			return "", errors.New("no part has passed")
-		}
-		part, tag, versions := fields[0], fields[1], fields[2:]
-		key := part + "\t" + strings.Join(versions, "\t")
-		liqo[key] = append(liqo[key], strings.TrimPrefix(tag, "v"))
-	}
-	var keys []string
-	for key := range liqo {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
+// table is one line for each part and version of Argo CD and of Kubernetes.
+func table(ran []string) (string, error) {
+	slices.Sort(ran)
 	made := "| part | Argo CD | Kubernetes | Liqo |\n| --- | --- | --- | --- |\n"
 	for _, part := range parts {
-		rows := 0
-		for _, key := range keys {
-			fields := strings.Split(strings.ReplaceAll(key, "\tv", "\t"), "\t")
+		var versions []string
+		liqo := map[string][]string{}
+		for _, line := range ran {
+			// part, Liqo, Argo CD, Kubernetes
+			fields := strings.Split(strings.ReplaceAll(line, "\tv", "\t")+"\t", "\t")
 			if fields[0] != part.name {
 				continue
 			}
-			kubernetes := ""
-			if len(fields) > 2 {
-				kubernetes = fields[2]
+			version := fields[2] + " | " + fields[3]
+			if liqo[version] == nil {
+				versions = append(versions, version)
 			}
-			slices.Sort(liqo[key])
-			made += fmt.Sprintf("| %s | %s | %s | %s |\n", part.title, fields[1], kubernetes, strings.Join(liqo[key], ", "))
-			rows++
+			liqo[version] = append(liqo[version], fields[1])
 		}
-		if rows == 0 {
+		if versions == nil {
 			return "", fmt.Errorf("the part %s has not run", part.name)
+		}
+		slices.Sort(versions)
+		for _, version := range versions {
+			made += fmt.Sprintf("| %s | %s | %s |\n", part.title, version, strings.Join(liqo[version], ", "))
 		}
 	}
 	return made, nil

@@ -3,6 +3,9 @@
 package corpus
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,12 +15,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
 )
 
-// beside is the folder of the foreign files.
-const beside = "foreign"
+const (
+	// beside is the folder of the foreign files.
+	beside = "foreign"
+	// searched is at most what is read of a file that names Argo CD (docs/project/bounds.md).
+	searched = 4 << 20
+)
 
 // repository is a sound peering with its provider's Application and both projects, and room for one Application more.
 type repository struct {
@@ -75,11 +83,19 @@ func (r *repository) put(t *testing.T, files map[string][]byte) {
 // validate ends in bounded time with an exit code of a document, whatever is beside it.
 func (r *repository) validate(t *testing.T) report {
 	t.Helper()
-	var printed report
-	_, stderr, wrong := kit.Validate(t, r.root, &printed, ".")
-	if stderr != "" {
-		t.Fatalf("validate: %s", stderr)
+	within, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	command := exec.CommandContext(within, kit.Binary(t), "validate", "--format", "json", ".")
+	command.Dir = r.root
+	var notes bytes.Buffer
+	command.Stderr = &notes
+	output, err := command.Output()
+	wrong := command.ProcessState.ExitCode() == 1
+	if err != nil && !wrong || notes.Len() > 0 {
+		t.Fatalf("validate: %v\n%s", err, &notes)
 	}
+	var printed report
+	kit.Must(t, json.Unmarshal(output, &printed))
 	if isWrong := slices.ContainsFunc(printed.levels(), func(level string) bool { return level == "error" }); isWrong != wrong {
 		t.Errorf("the exit code is not that of the report %+v", printed)
 	}
@@ -188,10 +204,38 @@ func brings(t *testing.T) []bring {
 	return all
 }
 
-// eachModule runs a test with the manifests of each module.
-func eachModule(t *testing.T, run func(t *testing.T, files map[string][]byte)) {
+// Of a foreign file nothing is reported.
+func TestForeignFiles(t *testing.T) {
+	repository := newRepository(t)
 	for _, bring := range brings(t) {
 		dir := bring.dir(t)
-		t.Run(filepath.Base(dir), func(t *testing.T) { run(t, manifests(t, dir)) })
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			files := manifests(t, dir)
+			repository.put(t, files)
+			now := repository.validate(t)
+			foreign := func(name string) (string, bool) { return strings.CutPrefix(name, "./"+beside+"/") }
+			of := 0
+			for _, finding := range now.Findings {
+				name, isForeign := foreign(finding.File)
+				if !isForeign {
+					of++
+					continue
+				}
+				t.Errorf("%s:%d: %s[%s] %s", name, finding.Range.Line, finding.Level, finding.Code, finding.Message)
+			}
+			if of != len(repository.sound.Findings) || now.More > 0 {
+				t.Errorf("of the sound folder is found %+v", now)
+			}
+			for _, it := range now.NotJudged[len(repository.sound.NotJudged):] {
+				// a foreign Application over the whole repository is named, and was not to be judged
+				if name, isForeign := foreign(it.What); !isForeign || it.Asked && len(files[name]) <= searched {
+					t.Errorf("not judged: %+v", it)
+				}
+			}
+			if got := now.count("Application") - repository.sound.count("Application"); got != 0 {
+				t.Errorf("%d foreign Applications were judged", got)
+			}
+			t.Logf("%d files", len(files))
+		})
 	}
 }

@@ -176,8 +176,6 @@ func TestBrokenFolder(t *testing.T) {
 	}{
 		{"not YAML", "error[syntax]", edit("kind: Peering", "kind: [")},
 		{"no cluster ID", "error[unknown-field]", edit("clusterID: hub", "id: hub")},
-		{"no side", "error[unknown-field]", edit("  provider:\n", "  supplier:\n")},
-		{"refused by the plugin only", "error[cidr-host-bits]", edit("10.42.0.0/16", "10.42.3.0/16")},
 		{"no document", "error[document-file]", func(tree string) {
 			kit.Must(t, os.Remove(filepath.Join(tree, document)))
 		}},

@@ -34,6 +34,15 @@ func (e Example) Identity(t testing.TB) string {
 	return ""
 }
 
+// Recipient is the public key of the example's identity.
+func (e Example) Recipient(t testing.TB) string {
+	t.Helper()
+	identity, err := os.ReadFile(e.Identity(t))
+	Must(t, err)
+	_, public, _ := strings.Cut(string(identity), "public key: ")
+	return strings.Fields(public)[0]
+}
+
 // Checkout is a fresh folder with the example at its path and nothing else: no identity, which nobody commits.
 func (e Example) Checkout(t testing.TB) string {
 	t.Helper()

@@ -56,7 +56,7 @@ func (e Example) Secrets(t testing.TB, role string) []*unstructured.Unstructured
 		// each example's consumer has the certificate of rome, and its provider that of milan
 		owner := map[string]string{"consumer": "rome", "provider": "milan"}[role]
 		key := filepath.Join(Root(t), "tests", "certificates", owner+".key")
-		unseal := exec.Command("go", "run", "-mod=readonly", ".", "unseal", key)
+		unseal := exec.Command("go", "run", "-mod=readonly", ".", key)
 		unseal.Dir = filepath.Join(Root(t), "tests", "conformance", "delivery")
 		unseal.Stdin = bytes.NewReader(e.generate(t, role))
 		stream = output(t, unseal)
@@ -82,4 +82,19 @@ func output(t testing.TB, command *exec.Cmd) []byte {
 		t.Fatalf("%v: %v\n%s", command.Args, err, stderr.String())
 	}
 	return stdout
+}
+
+// Start runs a command until the test ends, and shows what it printed if the test failed.
+func Start(t testing.TB, name string, command *exec.Cmd) {
+	t.Helper()
+	var printed bytes.Buffer
+	command.Stdout, command.Stderr = &printed, &printed
+	Must(t, command.Start())
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		if t.Failed() {
+			t.Logf("%s printed:\n%s", name, &printed)
+		}
+	})
 }
