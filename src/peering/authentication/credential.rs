@@ -304,3 +304,22 @@ const EFFECTS: &[Effect] = &[
     effect(&["-"], Attention, "Liqo stops copying to the other cluster, once nothing of it is left on either side."),
     effect(&["metadata.annotations[liqo.io/remote-tenant-namespace]"], Attention, "Liqo copies to another namespace of the other cluster; what is in the old one stays there."),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::Ways;
+    use crate::diagnostic::{Look, Source};
+    use crate::peering::parse;
+
+    /// The advice of the field `credential` is written beside it, in another file.
+    #[test]
+    fn a_missing_credential_is_told_each_way() {
+        let text = "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: { name: a }\nspec:\n  consumer: { clusterID: a }\n  \
+                    provider: { clusterID: b }\n  authentication: {}\n";
+        let parsed = parse(&Source::new("peering.yaml", text));
+        let screen = parsed.err().expect("no credential").screen(Look::PLAIN);
+        for way in Ways::FIELDS {
+            assert!(screen.contains(&format!("`{way}`")), "{way}: {screen}");
+        }
+    }
+}
