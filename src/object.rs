@@ -78,8 +78,8 @@ pub struct Kind {
     pub(crate) live: &'static live::LiveHalf,
 }
 
-/// Declares a kind that can be deleted without confirmation. Its template is in the same folder; a Secret has none, since its bytes never
-/// enter the engine. A kind without a live half does not compile.
+/// Declares a kind that can be deleted without confirmation and gives nothing; [`Kind::protected`] and [`Kind::gives`] change that. Its
+/// template is in the same folder; a Secret has none, since its bytes never enter the engine. A kind without a live half does not compile.
 macro_rules! kind {
     ($name:literal, $wave:expr, $($template:literal,)? $live:path) => {
         $crate::object::Kind {

@@ -20,7 +20,7 @@ use crate::peering::{self, Parsed, Peering};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Every rule within one peering.
+/// Every rule within one peering. A problem that one finds refuses the document; what may be meant is in [`notes`].
 const RULES: [fn(&Peering, &mut Problems); 12] = [
     different_clusters::check_different_clusters,
     modules::check_modules,

@@ -74,7 +74,7 @@ struct Parameter {
 ///
 /// # Errors
 /// What is wrong with the parameters.
-pub fn asked<R>(
+pub fn requested_stream<R>(
     flag: Option<&str>,
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,
@@ -137,7 +137,7 @@ mod tests {
     }
 
     fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, P> {
-        super::asked(flag, environment, find).map(|asked| asked.role)
+        super::requested_stream(flag, environment, find).map(|asked| asked.role)
     }
 
     fn find(word: &str) -> Option<Role> {

@@ -86,7 +86,8 @@ pub(crate) fn generate(
         }
         side => side.as_ref().map(Side::word),
     };
-    let RequestedStream { role, cluster } = parameters::asked(word, environment, Role::find)?;
+    let RequestedStream { role, cluster } =
+        parameters::requested_stream(word, environment, Role::find)?;
     let caller = if arguments.local {
         Caller::Local
     } else {

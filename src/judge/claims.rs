@@ -91,7 +91,7 @@ fn facts_of(members: &[Member], must_agree: bool) -> impl Iterator<Item = (&Fact
 fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
     let (mut taken, mut last) = (BTreeMap::new(), None);
     facts_of(members, false).filter_map(move |(fact, member)| {
-        let (key, said) = looked_up(fact);
+        let (key, said) = key_and_value(fact);
         let (first, other): (&Fact, &Member) = *taken.entry(key).or_insert((fact, member));
         if std::ptr::eq(first, fact) || may_be_in_both(fact, member, other) {
             return None;
@@ -129,7 +129,7 @@ fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
 fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<FactPlace<'_>>>> {
     let mut all: BTreeMap<Key, BTreeMap<String, Vec<FactPlace<'_>>>> = BTreeMap::new();
     for (fact, member) in facts_of(members, true) {
-        let (key, said) = looked_up(fact);
+        let (key, said) = key_and_value(fact);
         let places = all.entry(key).or_default().entry(said).or_default();
         places.push((member, fact.span));
     }
@@ -188,7 +188,7 @@ fn list_others(others: &[FactPlace<'_>]) -> String {
 type Key = (Option<ClusterId>, FactKind, String);
 
 /// The key of a fact, and its text. A fact that must be unique has its value as the key; a fact that must agree has its cluster.
-fn looked_up(fact: &Fact) -> (Key, String) {
+fn key_and_value(fact: &Fact) -> (Key, String) {
     let Fact {
         cluster,
         kind,

@@ -14,12 +14,8 @@ pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
         let message = "the peering has neither `networking` nor `authentication`";
         let help = "add one of them, or restore the end of the file: as it is, Argo CD would prune everything but the tenant \
                     Namespace; to end a peering, follow docs/teardown.md";
-        problems.refuse(
-            Code::MissingField,
-            peering.clusters.provider.id.span,
-            message,
-            help,
-        );
+        let place = peering.clusters.provider.id.span;
+        problems.refuse(Code::MissingField, place, message, help);
     }
 }
 

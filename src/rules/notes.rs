@@ -1,4 +1,5 @@
-//! Likely mistakes that may be meant, one function for each note. Only `validate` looks for them.
+//! Likely mistakes that may be meant, one function for each note: only `validate` looks for them, and the document is taken. The row of the
+//! code has the level.
 
 use super::pools;
 use crate::diagnostic::{Code, Problems, Rule, Severity, quoted};
@@ -10,20 +11,20 @@ use std::net::IpAddr;
 /// All notes on a document.
 pub(super) fn notes(parsed: &Parsed, peering: &Peering) -> Problems {
     let mut notes = Problems::default();
-    client(peering, &mut notes);
-    gateway_address(peering, &mut notes);
+    client_dials_elsewhere(peering, &mut notes);
+    client_dials_own_network(peering, &mut notes);
     public_networks(peering, &mut notes);
     large_mtu(peering, &mut notes);
     service_annotations(peering, &mut notes);
     liqo_version(parsed, peering, &mut notes);
     shared_account(peering, &mut notes);
-    unsigned(peering, &mut notes);
+    unsigned_certificate(peering, &mut notes);
     pools::check_pools(peering, &mut notes);
     notes
 }
 
 /// The client dials the server's port and address, unless something is between them.
-fn client(peering: &Peering, notes: &mut Problems) {
+fn client_dials_elsewhere(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else {
         return;
     };
@@ -80,7 +81,7 @@ fn client(peering: &Peering, notes: &mut Problems) {
 
 /// Once both clusters are connected, the dialling cluster's nodes route the other one's networks into the tunnel, and with them the tunnel's
 /// own packets (liqo `pkg/liqo-controller-manager/networking/internal-network/internalfabric-controller/route.go`).
-fn gateway_address(peering: &Peering, notes: &mut Problems) {
+fn client_dials_own_network(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else {
         return;
     };
@@ -214,7 +215,7 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
 
 /// The first certificate of a handshake must be carried to the document once (liqo
 /// `authentication/tenant-controller/tenant_controller.go`).
-fn unsigned(peering: &Peering, notes: &mut Problems) {
+fn unsigned_certificate(peering: &Peering, notes: &mut Problems) {
     for user in Role::BOTH {
         let Some(credential) = peering.authentication(user).map(|it| &it.credential) else {
             continue;

@@ -18,12 +18,8 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
     ] {
         if let (Some(seed), false) = (seed, is_used) {
             let message = "a seed is set, and there are no keys to derive from it";
-            problems.refuse(
-                Code::Seed,
-                seed.span,
-                message,
-                "remove `seed`, or add `networking`",
-            );
+            let help = "remove `seed`, or add `networking`";
+            problems.refuse(Code::Seed, seed.span, message, help);
         }
     }
     match (&consumer.seed, &provider.seed, &peering.seed) {

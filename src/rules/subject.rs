@@ -18,24 +18,24 @@ pub(super) fn check_subject(peering: &Peering, problems: &mut Problems) {
             SubjectKind::ServiceAccount => {
                 account(&subject.name, problems);
                 taken_account(peering, &subject.name, user.peer(), problems);
-                comes_with_a_token(authentication, problems);
+                identity_of_service_account(authentication, problems);
             }
             SubjectKind::Group => {
-                accounts_group(&subject.name, problems);
+                account_in_group(&subject.name, problems);
                 taken_group(peering, &subject.name, user, problems);
             }
             SubjectKind::User => {
                 another_namespaces_account(peering, &subject.name, user.peer(), problems);
             }
         }
-        not_everyone(subject, problems);
-        handshakes(peering, authentication, user, problems);
+        shared_subject(subject, problems);
+        subject_of_handshake(peering, authentication, user, problems);
     }
 }
 
 /// The certificate of a handshake is for the user with the consumer's cluster ID (liqo `authentication/csr.go`, CheckCSRForControlPlane),
 /// so no other subject can get the rights.
-fn handshakes(
+fn subject_of_handshake(
     peering: &Peering,
     authentication: &Authentication,
     user: Role,
@@ -46,12 +46,8 @@ fn handshakes(
     if !is_id && authentication.credential.is_of_cluster_id() {
         let message =
             format!("with `keysExchange` the credential authenticates as the user `{id}`");
-        problems.refuse(
-            Code::Subject,
-            subject.name.span,
-            message,
-            "remove `subject`",
-        );
+        let help = "remove `subject`";
+        problems.refuse(Code::Subject, subject.name.span, message, help);
     }
     let Some(handshake) = authentication.credential.handshake() else {
         return;
@@ -132,7 +128,7 @@ fn another_namespaces_account(
     problems.refuse(Code::Subject, name.span, message, help);
 }
 
-fn accounts_group(name: &Located<SubjectName>, problems: &mut Problems) {
+fn account_in_group(name: &Located<SubjectName>, problems: &mut Problems) {
     if name.as_str().starts_with(ACCOUNT) {
         let message = "this is the user name of a ServiceAccount, but `kind` is `Group`";
         let help = "set `kind: User` for a ServiceAccount of another namespace; the group of a namespace's \
@@ -143,7 +139,7 @@ fn accounts_group(name: &Located<SubjectName>, problems: &mut Problems) {
 
 /// An `identity` cannot be a ServiceAccount: a client certificate names a user and groups (`k8s.io/apiserver`
 /// `pkg/authentication/request/x509`), a ServiceAccount has a token.
-fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) {
+fn identity_of_service_account(authentication: &Authentication, problems: &mut Problems) {
     if let Credential::Identity(_) = *authentication.credential {
         let name = &authentication.subject.name;
         let message = format!(
@@ -157,7 +153,7 @@ fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) 
 
 /// The subject must not be one that Kubernetes adds by itself (`k8s.io/apiserver` `pkg/authentication/user`): everyone
 /// who reaches the provider's API server could act as the consumer.
-fn not_everyone(subject: &Subject, problems: &mut Problems) {
+fn shared_subject(subject: &Subject, problems: &mut Problems) {
     let name = &subject.name;
     let everyone = match subject.kind {
         SubjectKind::Group => [

@@ -153,7 +153,7 @@ struct ClusterWorld<'d> {
     /// The clusters that are the ones in the document.
     sides: Vec<Side<'d>>,
     /// The clusters that are others: nothing else of them is checked.
-    strangers: Vec<Side<'d>>,
+    other_clusters: Vec<Side<'d>>,
 }
 
 impl<'d> ClusterWorld<'d> {
@@ -169,7 +169,7 @@ impl<'d> ClusterWorld<'d> {
             .clusters()
             .map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
         let sides = sides.collect::<Result<Vec<_>, _>>()?;
-        let (strangers, sides) = sides
+        let (other_clusters, sides) = sides
             .into_iter()
             .partition(|side| cluster::is_another(side).is_some());
         Ok(Self {
@@ -177,7 +177,7 @@ impl<'d> ClusterWorld<'d> {
             reading,
             hub,
             sides,
-            strangers,
+            other_clusters,
         })
     }
 
@@ -257,9 +257,9 @@ fn unread_resources(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Find
 }
 
 fn other_clusters(world: &ClusterWorld<'_>) -> Vec<Finding> {
-    let strangers = world.strangers.iter();
-    let found =
-        strangers.filter_map(|side| Some(cluster::is_another(side)?.on_side(side.role.word())));
+    let other_clusters = world.other_clusters.iter();
+    let found = other_clusters
+        .filter_map(|side| Some(cluster::is_another(side)?.on_side(side.role.word())));
     found.collect()
 }
 

@@ -154,7 +154,7 @@ fn bad_parameters(it: &Application) -> Option<Diagnostic> {
         || Environment::from([given]),
         |variable| Environment::from([given, ("ARGOCD_ENV_ROLE", variable)]),
     );
-    let problem = parameters::asked(None, &environment, Role::find).err()?;
+    let problem = parameters::requested_stream(None, &environment, Role::find).err()?;
     let place = |name: &str| {
         source
             .places

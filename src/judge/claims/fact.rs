@@ -188,7 +188,7 @@ pub(super) fn facts(peering: &Peering) -> Vec<Fact> {
     let place = peering.clusters.provider.id.span;
     facts.push(None, FactKind::Pair, &pair, place);
     for role in Role::BOTH {
-        if gives(peering, role) {
+        if has_stream(peering, role) {
             facts.push(Some(role), FactKind::Pair, &pair, place);
         }
         facts.cluster(role);
@@ -205,7 +205,7 @@ pub(super) fn facts(peering: &Peering) -> Vec<Fact> {
 
 /// Whether a document gives a role's stream. If two organisations have a seed each, their documents are halves of one peering, and each
 /// gives the stream of one role.
-fn gives(peering: &Peering, role: Role) -> bool {
+fn has_stream(peering: &Peering, role: Role) -> bool {
     has_key(peering, role) || !Role::BOTH.into_iter().any(|role| has_key(peering, role))
 }
 

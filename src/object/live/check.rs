@@ -147,7 +147,7 @@ impl Check {
     }
 
     /// Whether a finding can disappear by itself after a while.
-    pub(crate) fn mends_in_time(self) -> bool {
+    pub(crate) fn may_recover(self) -> bool {
         matches!(self.row().recovery, InTime)
     }
 }

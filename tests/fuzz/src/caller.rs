@@ -39,7 +39,7 @@ pub fn parameters(data: &[u8]) {
     let environment =
         Environment::from(variables.map(|name| (name, values.next().unwrap_or_default())));
     line(&Caller::from_environment(&environment).to_string());
-    match parameters::asked(None, &environment, Role::find) {
+    match parameters::requested_stream(None, &environment, Role::find) {
         Ok(asked) => assert!(
             text.contains(&asked.role.to_string()),
             "a role that nobody asked for"

@@ -1,6 +1,6 @@
 //! Checks the Applications of a peering's folder, and their Argo CD.
 
-use super::hub::{Hub, Live};
+use super::hub::{Hub, LiveApplication};
 use super::reading::Reading;
 use super::{ClusterWorld, controller, deletion, in_a_command, quoted};
 use crate::diagnostic::{Diagnostic, readable};
@@ -32,7 +32,7 @@ pub(super) fn check_applications(world: &ClusterWorld<'_>) -> Vec<Finding> {
             .into_iter()
             .flat_map(|role| of_role(peering, hub, role)),
     );
-    let mut before: Option<&Live<'_>> = None;
+    let mut before: Option<&LiveApplication<'_>> = None;
     for it in &hub.applications {
         // another source of the same Application, which has the same state
         match before
@@ -93,7 +93,11 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
 }
 
 /// The findings of one Application: its state, its settings, and whether Argo CD has synced the newest commit.
-fn of_application(it: &Live<'_>, world: &ClusterWorld<'_>, hub: &Hub<'_>) -> Vec<Finding> {
+fn of_application(
+    it: &LiveApplication<'_>,
+    world: &ClusterWorld<'_>,
+    hub: &Hub<'_>,
+) -> Vec<Finding> {
     let reading = world.reading;
     let sync = &it.application.sync;
     // `argocd app delete` sets the finalizer itself, and Argo CD no longer syncs what is being deleted
@@ -139,7 +143,10 @@ fn of_fault(object: &Object, check: Check, fault: Diagnostic) -> Finding {
     finding.help(fault.help).at(object)
 }
 
-fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Diagnostic>) -> Vec<Finding> {
+fn of_faults(
+    live: &LiveApplication<'_>,
+    faults: impl IntoIterator<Item = Diagnostic>,
+) -> Vec<Finding> {
     faults
         .into_iter()
         .map(|fault| of_fault(live.object, Check::Applications, fault))

@@ -62,7 +62,7 @@ impl Findings {
     /// Whether there is an error that time alone does not fix.
     pub(super) fn needs_manual_fix(&self) -> bool {
         let mut errors = self.found.iter().filter(|it| it.level == Severity::Error);
-        errors.any(|it| it.follows_from.is_none() && !it.code.mends_in_time())
+        errors.any(|it| it.follows_from.is_none() && !it.code.may_recover())
     }
 
     /// The names of the checks that found an error.

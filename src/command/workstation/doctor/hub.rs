@@ -16,7 +16,7 @@ use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 /// An Application of the folder, and its source.
-pub(super) struct Live<'o> {
+pub(super) struct LiveApplication<'o> {
     pub(super) object: &'o Object,
     pub(super) application: Application,
 }
@@ -43,15 +43,15 @@ pub(super) struct Hub<'d> {
     pub(super) live: &'d Snapshot,
     /// The folder of the document, without links.
     pub(super) folder: PathBuf,
-    pub(super) applications: Vec<Live<'d>>,
-    others: Vec<(Live<'d>, ExclusionReason)>,
+    pub(super) applications: Vec<LiveApplication<'d>>,
+    others: Vec<(LiveApplication<'d>, ExclusionReason)>,
 }
 
 impl<'d> Hub<'d> {
     pub(super) fn of(peering: &Peering, folder: &Path, live: &'d Snapshot) -> Self {
         let of_kind = live.of_kind("Application");
         let all: Vec<_> = of_kind
-            .flat_map(|object| Live::of(object, folder))
+            .flat_map(|object| LiveApplication::of(object, folder))
             .collect();
         let remotes = Checkout::of(folder)
             .and_then(|it| it.remotes().ok())
@@ -126,7 +126,7 @@ impl<'d> Hub<'d> {
             let reason = "it is not where the Applications are";
             judged.pass_over("ConfigMap", "ConfigMap argocd-cm", reason);
         }
-        let sets = self.applications.iter().flat_map(Live::sets);
+        let sets = self.applications.iter().flat_map(LiveApplication::sets);
         for name in sets.collect::<BTreeSet<_>>() {
             let reason =
                 "an ApplicationSet makes the Applications; `argocd appset get NAME` prints it";
@@ -135,7 +135,7 @@ impl<'d> Hub<'d> {
     }
 }
 
-impl<'o> Live<'o> {
+impl<'o> LiveApplication<'o> {
     /// An item for each source of this plugin whose path is the end of the folder's.
     fn of(object: &'o Object, folder: &Path) -> Vec<Self> {
         let mut all = Vec::new();
