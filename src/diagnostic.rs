@@ -84,7 +84,7 @@ impl Rule {
     }
 
     /// Adds the place of the broken rule. Its level is that of the code.
-    pub fn at(self, span: Span) -> Diagnostic {
+    pub fn mark(self, span: Span) -> Diagnostic {
         let level = if self.code.is_note() {
             Severity::Note
         } else {
@@ -152,7 +152,7 @@ impl Diagnostic {
         self
     }
 
-    pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label {
             span,
             text: text.into(),
@@ -161,7 +161,7 @@ impl Diagnostic {
     }
 
     /// Adds a place in another source, with its field if that is known.
-    pub(crate) fn and_in(mut self, source: &Source, path: Option<String>, label: Label) -> Self {
+    pub(crate) fn also_in(mut self, source: &Source, path: Option<String>, label: Label) -> Self {
         self.elsewhere.push(Elsewhere {
             source: source.clone(),
             path,

@@ -11,7 +11,7 @@ mod record;
 mod scalar;
 mod schema;
 
-pub use decode::{Decode, Decoder, each, entries, integer, kind_of, parsed, text};
+pub use decode::{Decode, Decoder, decode_all, entries, integer, kind_of, parsed, text};
 pub use fields::{Field, Fields};
 pub use located::Located;
 pub(crate) use record::{Record, records};

@@ -181,7 +181,8 @@ impl TemplateObject {
     /// # Errors
     /// Only for a bug in its template.
     pub fn render(&self, engine: &mut Engine) -> Result<String, Bug> {
-        let view = context! { metadata => Lines::of(self.meta.lines()), spec => self.spec.clone() };
+        let view =
+            context! { metadata => Lines::to_value(self.meta.lines()), spec => self.spec.clone() };
         engine.render(self.kind.name, self.kind.template, view)
     }
 }

@@ -155,22 +155,22 @@ impl Peering {
 
     /// The sealed seed of a side: its own, or the one for both sides.
     pub fn seed_of(&self, role: Role) -> Option<&Located<FileName>> {
-        self.clusters.of(role).seed.as_ref().or(self.seed.as_ref())
+        self.clusters[role].seed.as_ref().or(self.seed.as_ref())
     }
 
     /// The source of a side's key, if there is networking.
     pub fn key_source(&self, side: Role) -> Option<&KeySource> {
-        self.networking.as_ref().map(|it| it.keys.of(side))
+        self.networking.as_ref().map(|it| &it.keys[side])
     }
 
     /// The authentication of a side at the other one, if it uses the other one.
     pub fn authentication(&self, user: Role) -> Option<&Authentication> {
-        self.directions.of(user).authentication.as_ref()
+        self.directions[user].authentication.as_ref()
     }
 
     /// The offloading of a side to the other one.
     pub fn offloading(&self, user: Role) -> Option<&Located<Offloading>> {
-        self.directions.of(user).offloading.as_ref()
+        self.directions[user].offloading.as_ref()
     }
 
     /// The credential that a side uses at the other one now: `None` while the peering is drained.
@@ -201,7 +201,7 @@ impl Peering {
 
     /// Whether a side's Secrets are sealed with its seed.
     pub fn seals(&self, role: Role) -> bool {
-        self.clusters.of(role).delivery == Delivery::SealedSecret
+        self.clusters[role].delivery == Delivery::SealedSecret
             && !self.secret_items(role).is_empty()
     }
 

@@ -107,7 +107,7 @@ impl Report {
         }
     }
 
-    fn left_out(&self) -> Option<String> {
+    fn omissions(&self) -> Option<String> {
         (self.more > 0).then(|| format!("{} more findings are not in this report", self.more))
     }
 }

@@ -40,7 +40,7 @@ const RULES: [fn(&Peering, &mut Problems); 12] = [
 ///
 /// # Errors
 /// With every problem that was found: of its shape and single values first; if there are none, of its meaning.
-pub fn read(source: &Source) -> Result<Peering, Invalid> {
+pub fn parse(source: &Source) -> Result<Peering, Invalid> {
     validate(&peering::parse(source)?)
 }
 
@@ -113,8 +113,8 @@ fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems
                 )
                 .help("give each its own name, or remove one of them");
                 problems.push(
-                    rule.at(span)
-                        .and(*first.get(), "the first gets its name here"),
+                    rule.mark(span)
+                        .also(*first.get(), "the first gets its name here"),
                 );
             }
         }

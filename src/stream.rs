@@ -41,7 +41,7 @@ pub fn plan(
     material: &Material,
     sealer: Option<&Sealer>,
 ) -> Result<Plan, Bug> {
-    let cluster = peering.clusters.of(role);
+    let cluster = &peering.clusters[role];
     let manifests = peering.manifests(role, material)?.into_iter();
     let delivered = manifests.filter_map(|it| delivery::deliver(it, cluster, sealer).transpose());
     Ok(Plan {

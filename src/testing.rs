@@ -38,7 +38,7 @@ pub use crate::peering::networking::keys::{Keys, OwnKey};
 pub use crate::peering::values::{Role, Sides};
 pub use crate::peering::{Material, Peering, parse, schema_text};
 pub use crate::report::{Form, Report};
-pub use crate::rules::{examine, read, validate};
+pub use crate::rules::{examine, parse as parse_document, validate};
 pub use crate::state::{Bound, ProgramProblem, StateError};
 pub use crate::stream::{Plan, emit, plan, render};
 

@@ -39,7 +39,7 @@ impl<'t> Uri<'t> {
         let Some((scheme, after)) = text.split_once("://") else {
             return Self::short(text);
         };
-        let (authority, rest) = before(after, |c| matches!(c, '/' | '?' | '#'));
+        let (authority, rest) = split_before(after, |c| matches!(c, '/' | '?' | '#'));
         Self {
             scheme: Some(scheme),
             authority: Authority::split(authority),
@@ -48,7 +48,7 @@ impl<'t> Uri<'t> {
     }
 
     fn short(text: &'t str) -> Self {
-        let (head, rest) = before(text, |c| matches!(c, '/' | ':'));
+        let (head, rest) = split_before(text, |c| matches!(c, '/' | ':'));
         let (user, host) = user_and_place(head);
         Self {
             scheme: None,
@@ -84,7 +84,7 @@ pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices(':').filter_map(|(at, _)| {
         let after = text.get(at..)?.strip_prefix("://")?;
         let from = text.len() - after.len();
-        let (authority, _) = before(after, |c| {
+        let (authority, _) = split_before(after, |c| {
             c == '/' || c.is_whitespace() || "\"'`<>".contains(c)
         });
         let user = Authority::split(authority).user?;
@@ -112,7 +112,7 @@ fn user_and_place(authority: &str) -> (Option<&str>, &str) {
 /// Whether a person has written a password into a URL, or into what they take for one: Git reads `me:password@host:path` as a path on the
 /// host `me`.
 pub(crate) fn has_password(url: &str) -> bool {
-    let (head, _) = before(url.split_once("://").map_or(url, |(_, after)| after), |c| {
+    let (head, _) = split_before(url.split_once("://").map_or(url, |(_, after)| after), |c| {
         c == '/'
     });
     // a path may have an `@`, so in the short form the first `@` counts
@@ -125,7 +125,7 @@ pub(crate) fn has_password(url: &str) -> bool {
 }
 
 /// A text, split before the first character of a kind.
-fn before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
+fn split_before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(ends).unwrap_or(text.len()))
 }
 

@@ -55,25 +55,27 @@ pub(crate) struct Ignored {
 
 impl Application {
     /// The Applications of an object, one for each source of the plugin. An object of an API server has no places.
-    pub(crate) fn of(node: &Node) -> Vec<Self> {
+    pub(crate) fn from_node(node: &Node) -> Vec<Self> {
         let Some(spec) = node.get("spec") else {
             return Vec::new();
         };
-        let name = node.at(&["metadata", "name"]).and_then(locate);
+        let name = node.find(&["metadata", "name"]).and_then(locate);
         let name = name.unwrap_or_else(|| Located::new(String::new(), node.span));
-        let paths = node.at(&["metadata", "annotations", GENERATE_PATHS]);
+        let paths = node.find(&["metadata", "annotations", GENERATE_PATHS]);
         let ours = sources(node).filter(|source| calls_plugin(source));
         let all = ours.enumerate().map(|(number, source)| Self {
             span: node.span,
             name: name.clone(),
-            namespace: node.at(&["metadata", "namespace"]).and_then(locate),
+            namespace: node.find(&["metadata", "namespace"]).and_then(locate),
             project: spec.get("project").and_then(locate),
-            source: Source::of(source, spec),
-            destination: spec.at(&["destination", "name"]).and_then(locate_filled),
-            server: spec.at(&["destination", "server"]).and_then(locate_filled),
+            source: Source::from_node(source, spec),
+            destination: spec.find(&["destination", "name"]).and_then(locate_filled),
+            server: spec
+                .find(&["destination", "server"])
+                .and_then(locate_filled),
             generate_paths: paths.and_then(locate),
-            ignored: Ignored::all(spec.items_of("ignoreDifferences")),
-            sync: Sync::of(node, node.span),
+            ignored: Ignored::from_items(spec.items_of("ignoreDifferences")),
+            sync: Sync::from_node(node, node.span),
             is_generated: false,
             is_further_source: number > 0,
         });
@@ -85,9 +87,9 @@ impl Application {
         let of_kind = self
             .ignored
             .iter()
-            .filter(|it| it.is_of("authentication.liqo.io", "Identity"));
+            .filter(|it| it.matches_kind("authentication.liqo.io", "Identity"));
         let mut fields = of_kind
-            .filter(|it| it.is_for(object))
+            .filter(|it| it.matches_object(object))
             .filter_map(Ignored::field);
         fields.any(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
     }
@@ -115,7 +117,7 @@ fn is_zero(node: &Node) -> bool {
 }
 
 impl Ignored {
-    fn all(items: &[Node]) -> Vec<Self> {
+    fn from_items(items: &[Node]) -> Vec<Self> {
         const LISTS: [(&str, bool); 3] = [
             ("jsonPointers", false),
             ("jqPathExpressions", false),
@@ -143,14 +145,14 @@ impl Ignored {
     }
 
     /// Whether the item is for this kind, or may be (argo-cd `util/argo/diff/ignore.go`).
-    pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
+    pub(crate) fn matches_kind(&self, group: &str, kind: &str) -> bool {
         [(&self.group, group), (&self.kind, kind)]
             .into_iter()
             .all(|(pattern, word)| may_match(pattern, word))
     }
 
     /// Whether the item is for this name and namespace (argo-cd `util/argo/normalizers/diff_normalizer.go`, Normalize).
-    pub(crate) fn is_for(&self, [name, namespace]: [&str; 2]) -> bool {
+    pub(crate) fn matches_object(&self, [name, namespace]: [&str; 2]) -> bool {
         [(&self.name, name), (&self.namespace, namespace)]
             .iter()
             .all(|(it, text)| it.is_empty() || it == text)
@@ -216,21 +218,21 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    pub(super) fn of(source: &Node, spec: &Node) -> Self {
-        let is_hydrated = is_at(source, spec, HYDRATED);
+    pub(super) fn from_node(source: &Node, spec: &Node) -> Self {
+        let is_hydrated = has_field(source, spec, HYDRATED);
         let hidden_by = hidden_by(source, spec);
         let types = ["helm", "kustomize", "directory", "chart"].into_iter();
         let is_set = |it: &&Node| !(it.is_empty() || !is_hydrated && is_zero(it));
         let mut types =
             types.filter_map(|it| Some(Located::new(it, source.get(it).filter(is_set)?.span)));
         let plugin = source.get("plugin").unwrap_or(source);
-        let name = source.at(&["plugin", "name"]).and_then(locate);
-        let parameters = source.at(&["plugin", "parameters"]);
+        let name = source.find(&["plugin", "name"]).and_then(locate);
+        let parameters = source.find(&["plugin", "parameters"]);
         let json = parameters.map_or_else(
             || "null".to_owned(),
             |it| serde_json::Value::from(it).to_string(),
         );
-        let variable = value_of_item(source.at(&["plugin", "env"]), "ROLE", "value");
+        let variable = value_of_item(source.find(&["plugin", "env"]), "ROLE", "value");
         Self {
             hidden_by,
             is_hydrated,
@@ -257,19 +259,20 @@ const HYDRATED: &[&str] = &["sourceHydrator", "drySource"];
 
 /// The field that Argo CD reads instead of a source.
 fn hidden_by(source: &Node, spec: &Node) -> Option<&'static str> {
-    if is_at(source, spec, HYDRATED) {
+    if has_field(source, spec, HYDRATED) {
         None
     } else if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
         Some("sourceHydrator")
     } else {
-        let is_listed = is_at(source, spec, &["source"]) && !spec.items_of("sources").is_empty();
+        let is_listed =
+            has_field(source, spec, &["source"]) && !spec.items_of("sources").is_empty();
         is_listed.then_some("sources")
     }
 }
 
 /// Whether a source is the node at this path.
-fn is_at(source: &Node, spec: &Node, path: &[&str]) -> bool {
-    spec.at(path).is_some_and(|it| std::ptr::eq(it, source))
+fn has_field(source: &Node, spec: &Node, path: &[&str]) -> bool {
+    spec.find(path).is_some_and(|it| std::ptr::eq(it, source))
 }
 
 /// The value of the list's item with this name.
@@ -284,13 +287,13 @@ fn value_of_item(list: Option<&Node>, name: &str, value: &str) -> Option<Located
 /// The sources of an Application or of a template.
 pub(super) fn sources(application: &Node) -> impl Iterator<Item = &Node> {
     let list = application
-        .at(&["spec", "sources"])
+        .find(&["spec", "sources"])
         .map_or(&[][..], Node::items);
     let one = [
         &["spec", "source"][..],
         &["spec", "sourceHydrator", "drySource"],
     ];
     one.into_iter()
-        .filter_map(|path| application.at(path))
+        .filter_map(|path| application.find(path))
         .chain(list)
 }

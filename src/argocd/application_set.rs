@@ -26,13 +26,13 @@ const TEMPLATE_MAX: usize = 8 << 10;
 
 impl ApplicationSet {
     /// The set; `None` if it has another form.
-    pub(super) fn of(node: &Node) -> Option<Self> {
+    pub(super) fn from_node(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let template = spec.get("template")?;
         let is_plain = spec.get("goTemplate").is_some_and(is_true)
             && spec.get("templatePatch").is_none_or(Node::is_empty)
             && bytes(template) <= TEMPLATE_MAX;
-        let generator = only(spec.items_of("generators")).filter(|_| is_plain)?;
+        let generator = only_item(spec.items_of("generators")).filter(|_| is_plain)?;
         let both = only_entry(only_entry(generator, "matrix")?, "generators")?.items();
         let [list, git] = ["list", "git"].map(|kind| {
             let mut of_kind = both.iter().filter_map(move |it| only_entry(it, kind));
@@ -41,7 +41,7 @@ impl ApplicationSet {
         if both.len() != 2 || !has_both_roles(list?) {
             return None;
         }
-        let (git, source) = (git?, template.at(&["spec", "source"])?);
+        let (git, source) = (git?, template.find(&["spec", "source"])?);
         let is_known = |(key, _): &(Node, Node)| {
             let known = ["repoURL", "revision", "directories", "requeueAfterSeconds"];
             key.text().is_some_and(|key| known.contains(&key))
@@ -52,10 +52,10 @@ impl ApplicationSet {
         if !is_same || !is_ours || !git.entries().iter().all(is_known) {
             return None;
         }
-        let pattern = only_entry(only(git.items_of("directories"))?, "path")?.text()?;
+        let pattern = only_entry(only_item(git.items_of("directories"))?, "path")?.text()?;
         let parent = pattern.strip_suffix("*/*")?;
         let is_folder = parent.is_empty() || (parent.ends_with('/') && !parent.starts_with('/'));
-        let policy = |name| spec.at(&["syncPolicy", name]);
+        let policy = |name| spec.find(&["syncPolicy", name]);
         let set = Self {
             span: template.span,
             preserves: policy("preserveResourcesOnDeletion").is_some_and(is_true),
@@ -77,7 +77,7 @@ impl ApplicationSet {
     pub(crate) fn applications(&self, path: &str) -> Vec<Application> {
         let roles = ["consumer", "provider"].into_iter();
         let filled = roles.filter_map(|role| filled(&self.template, &Folder { path, role }));
-        let mut all: Vec<Application> = filled.flat_map(|it| Application::of(&it)).collect();
+        let mut all: Vec<Application> = filled.flat_map(|it| Application::from_node(&it)).collect();
         for it in &mut all {
             it.is_generated = true;
         }
@@ -182,7 +182,7 @@ fn has_both_roles(list: &Node) -> bool {
 }
 
 /// The item of a list of one.
-const fn only(items: &[Node]) -> Option<&Node> {
+const fn only_item(items: &[Node]) -> Option<&Node> {
     if let [item] = items { Some(item) } else { None }
 }
 

@@ -36,7 +36,7 @@ impl Caller {
         ]
         .map(|name| {
             environment
-                .get(name)
+                .value(name)
                 .filter(|it| !it.is_empty())
                 .map(ToOwned::to_owned)
         });
@@ -127,7 +127,7 @@ impl Environment {
         self.0.keys().any(|name| name.starts_with(OF_ARGO_CD))
     }
 
-    pub fn get(&self, name: &str) -> Option<&str> {
+    pub fn value(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::application::{Application, sources};
 use super::application_set::ApplicationSet;
-use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};
+use super::plugin::{GROUP, PLUGIN, calls_plugin, mentions_plugin, names_plugin};
 use crate::diagnostic::quoted;
 use crate::input::yaml::{Node, read_documents};
 
@@ -36,7 +36,7 @@ impl ArgoObjects {
     /// Argo CD's objects in a text. A document that is not YAML, has anchors or tags, or is another tool's template declares nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         let mut declared = Self::default();
-        if !is_about(text) {
+        if !mentions_plugin(text) {
             return declared;
         }
         for (part, node) in read_documents(text) {
@@ -50,7 +50,7 @@ impl ArgoObjects {
                     } else {
                         format!("it cannot be read: {}", problem.message)
                     };
-                    if is_about(part) && part.contains(PLUGIN) {
+                    if mentions_plugin(part) && part.contains(PLUGIN) {
                         declared.leave("document", reason);
                     } else {
                         declared.unread.get_or_insert(reason);
@@ -65,27 +65,27 @@ impl ArgoObjects {
         let kind = argo_kind(node);
         match kind {
             Some("Application") => {
-                let applications = Application::of(node);
+                let applications = Application::from_node(node);
                 if applications.is_empty() {
                     let paths = sources(node).map(|it| it.text_of("path").unwrap_or_default());
                     self.others.extend(paths.map(ToOwned::to_owned));
-                } else if let Some(reason) = why_not_whole(node) {
+                } else if let Some(reason) = omission(node) {
                     return self.leave("Application", reason);
                 } else {
                     return self.applications.extend(applications);
                 }
             }
             Some("ApplicationSet") => {
-                if let Some(set) = ApplicationSet::of(node) {
+                if let Some(set) = ApplicationSet::from_node(node) {
                     return self.sets.push(set);
                 }
-                let template = node.at(&["spec", "template"]);
+                let template = node.find(&["spec", "template"]);
                 if template.is_some_and(|it| sources(it).any(calls_plugin)) || names_plugin(node) {
                     return self.leave("ApplicationSet", MADE_BY_SET.to_owned());
                 }
             }
             Some("AppProject") => {
-                let name = node.at(&["metadata", "name"]).and_then(Node::text);
+                let name = node.find(&["metadata", "name"]).and_then(Node::text);
                 self.projects.extend(name.map(ToOwned::to_owned));
             }
             Some("ConfigManagementPlugin") => return,
@@ -129,12 +129,12 @@ fn objects(node: &Node) -> Vec<&Node> {
 
 /// Why an Application is not a whole one: it lacks a field that the API server requires (argo-cd `manifests/crds/application-crd.yaml`), as
 /// a patch does, or it is a template of another tool.
-fn why_not_whole(node: &Node) -> Option<String> {
+fn omission(node: &Node) -> Option<String> {
     let spec = node.get("spec")?;
     let ours = || sources(node).filter(|it| calls_plugin(it));
     let is_named = ["name", "generateName"]
         .iter()
-        .any(|it| node.at(&["metadata", it]).is_some());
+        .any(|it| node.find(&["metadata", it]).is_some());
     let mut lacks: Vec<&str> = ["project", "destination"].into();
     lacks.retain(|it| spec.get(it).is_none_or(Node::is_empty));
     lacks.extend(
@@ -149,11 +149,11 @@ fn why_not_whole(node: &Node) -> Option<String> {
         ));
     }
     let mut texts: Vec<Option<&Node>> =
-        vec![spec.get("project"), spec.at(&["destination", "name"])];
+        vec![spec.get("project"), spec.find(&["destination", "name"])];
     for source in ours() {
-        texts.extend([source.get("path"), source.at(&["plugin", "name"])]);
+        texts.extend([source.get("path"), source.find(&["plugin", "name"])]);
         let parameters = source
-            .at(&["plugin", "parameters"])
+            .find(&["plugin", "parameters"])
             .map_or(&[][..], Node::items);
         texts.extend(parameters.iter().map(|it| it.get("string")));
     }
@@ -180,9 +180,9 @@ pub(crate) fn objects_of(text: &str) -> Vec<serde_json::Value> {
 
 fn is_shown(node: &Node) -> bool {
     match argo_kind(node) {
-        Some("Application") => !Application::of(node).is_empty(),
+        Some("Application") => !Application::from_node(node).is_empty(),
         Some("ApplicationSet") => {
-            let template = node.at(&["spec", "template"]);
+            let template = node.find(&["spec", "template"]);
             template.is_some_and(|it| sources(it).any(calls_plugin)) || names_plugin(node)
         }
         Some("AppProject") => true,

@@ -79,13 +79,13 @@ pub fn requested_stream<R>(
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,
 ) -> Result<RequestedStream<R>, ParameterProblem> {
-    let [parameter, cluster] = parameters(environment.get("ARGOCD_APP_PARAMETERS"))?;
+    let [parameter, cluster] = parameters(environment.value("ARGOCD_APP_PARAMETERS"))?;
     let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
         (
             "the variable `ROLE` of the plugin's `env`",
-            environment.get("ARGOCD_ENV_ROLE"),
+            environment.value("ARGOCD_ENV_ROLE"),
         ),
     ];
     // the first place that has a value counts, even if the value is empty

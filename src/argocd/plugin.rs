@@ -16,7 +16,7 @@ pub(crate) fn is_plugin(name: &str) -> bool {
 }
 
 /// Whether a text may have an object of Argo CD that concerns this plugin. Most files have none.
-pub(crate) fn is_about(text: &str) -> bool {
+pub(crate) fn mentions_plugin(text: &str) -> bool {
     names_group(text)
         || (text.contains(PLUGIN) && (text.contains("plugin:") || text.contains("\"plugin\"")))
 }
@@ -34,7 +34,7 @@ fn names_group(text: &str) -> bool {
 pub(super) fn names_plugin(node: &Node) -> bool {
     match &node.value {
         Value::Empty => false,
-        Value::Plain(text) | Value::Quoted(text) => text.contains(PLUGIN) && is_about(text),
+        Value::Plain(text) | Value::Quoted(text) => text.contains(PLUGIN) && mentions_plugin(text),
         Value::List(items) => items.iter().any(names_plugin),
         Value::Map(entries) => {
             calls_plugin(node) || entries.iter().any(|(_, value)| names_plugin(value))

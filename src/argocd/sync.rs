@@ -30,8 +30,8 @@ pub(crate) struct Sync {
 }
 
 impl Sync {
-    pub(super) fn of(application: &Node, span: Span) -> Self {
-        let automated = application.at(&["spec", "syncPolicy", "automated"]);
+    pub(super) fn from_node(application: &Node, span: Span) -> Self {
+        let automated = application.find(&["spec", "syncPolicy", "automated"]);
         let is_off = automated
             .and_then(|it| it.get("enabled"))
             .is_some_and(|it| !it.is_empty() && !is_true(it));
@@ -40,13 +40,13 @@ impl Sync {
                 .and_then(|it| it.get(name))
                 .map(|it| (is_true(it), it.span))
         });
-        let retry = application.at(&["spec", "syncPolicy", "retry"]);
+        let retry = application.find(&["spec", "syncPolicy", "retry"]);
         let once =
             retry.filter(|it| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0"));
-        let skipped = application.at(&["metadata", "annotations", SKIP_RECONCILE]);
+        let skipped = application.find(&["metadata", "annotations", SKIP_RECONCILE]);
         Self {
             span: application
-                .at(&["spec", "syncPolicy"])
+                .find(&["spec", "syncPolicy"])
                 .map_or(span, |it| it.span),
             automated: automated
                 .filter(|it| !it.is_empty() && !is_off)
@@ -80,7 +80,7 @@ impl Sync {
 /// The texts of a list.
 fn texts(application: &Node, path: &[&str]) -> impl Iterator<Item = Located<String>> {
     application
-        .at(path)
+        .find(path)
         .map_or(&[][..], Node::items)
         .iter()
         .filter_map(locate)

@@ -82,7 +82,7 @@ pub(crate) fn generate(
         Some(side)
             if (arguments.local || arguments.public) && Role::find(side.word()).is_none() =>
         {
-            Some(side.role(&rules::read(&folder.read_document()?)?)?.word())
+            Some(side.role(&rules::parse(&folder.read_document()?)?)?.word())
         }
         side => side.as_ref().map(Side::word),
     };
@@ -156,7 +156,7 @@ fn of_local_diff(error: custody::Error, environment: &Environment) -> custody::E
             name,
             problem: ReadProblem::Missing,
             ..
-        } if environment.get("ARGOCD_APP_REVISION") == Some("streamed") => {
+        } if environment.value("ARGOCD_APP_REVISION") == Some("streamed") => {
             custody::Error::NotSent { name }
         }
         error => error,
@@ -170,7 +170,7 @@ fn goes_there(
     peering: &Peering,
     role: Role,
 ) -> Result<(), ParameterProblem> {
-    let own = &*peering.clusters.of(role).argocd_cluster;
+    let own = &*peering.clusters[role].argocd_cluster;
     match cluster.filter(|cluster| cluster != own) {
         Some(other) => Err(ParameterProblem::OtherCluster(
             quoted(&other),
@@ -186,7 +186,7 @@ fn goes_there(
 fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
     *caller != Caller::Local
         && environment
-            .get("KUBE_VERSION")
+            .value("KUBE_VERSION")
             .unwrap_or_default()
             .is_empty()
 }

@@ -58,7 +58,7 @@ pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) ->
         Identities::of_sidecar(path).map_err(custody::Error::from)?;
     }
     if let Some(path) = policy_file {
-        Policy::read(path).map_err(custody::Error::from)?;
+        Policy::load(path).map_err(custody::Error::from)?;
     }
     streams.print("healthy\n")
 }

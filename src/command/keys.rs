@@ -59,7 +59,7 @@ pub(crate) fn keys(
     let folder = Folder::new(&arguments.folder);
     let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
     let source = folder.read_document()?;
-    let peering = rules::read(&source)?;
+    let peering = rules::parse(&source)?;
     let request = Request {
         folder: &folder,
         identity_file: identity_file.as_deref(),
@@ -113,10 +113,10 @@ struct Side {
 impl PublicPart {
     fn new(peering: &Peering, keys: Option<&Sides<PublicKey>>, unverified: &[Role]) -> Self {
         let [consumer, provider] = Role::BOTH.map(|role| {
-            let (cluster, source) = (peering.clusters.of(role), peering.key_source(role));
+            let (cluster, source) = (&peering.clusters[role], peering.key_source(role));
             Side {
                 id: cluster.id.to_string(),
-                public_key: keys.map(|keys| keys.of(role).to_string()),
+                public_key: keys.map(|keys| keys[role].to_string()),
                 key_generation: cluster.generation.get(),
                 derived: matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role),
             }

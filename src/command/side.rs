@@ -20,7 +20,7 @@ impl Side {
     /// The role of the word. If a cluster has the ID `consumer`, the word still means the role, as in the terms of a sealed file.
     pub(crate) fn role(&self, peering: &Peering) -> Result<Role> {
         let word = self.word();
-        Role::called(word, |role| &peering.clusters.of(role).id.value).ok_or_else(|| {
+        Role::called(word, |role| &peering.clusters[role].id.value).ok_or_else(|| {
             let [consumer, provider] = peering.clusters.ids();
             let reason = format!(
                 "{} is neither the consumer, {consumer}, nor the provider, {provider}",

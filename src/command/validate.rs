@@ -67,7 +67,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             "the folder of standard input, with its sealed files, is not known: name the file";
         return Err(Error::flag("--identity-file", reason));
     }
-    let world = World::read(arguments, identity_file.as_deref())?;
+    let world = World::load(arguments, identity_file.as_deref())?;
     for path in &world.empty_folders {
         streams.note(&format!("no peering.yaml in or below {}", shown_path(path)));
     }
@@ -112,7 +112,7 @@ fn report(
     let wrong = judgement.count_wrong();
     let (mut errors, judged) = judgement.into_parts();
     if arguments.strict && !arguments.allows(NOT_JUDGED) {
-        for it in judged.asked() {
+        for it in judged.requested() {
             errors.push(WorkstationError::NotJudged(it.clone()).into());
         }
     }

@@ -40,7 +40,7 @@ impl Default for Attempts {
 
 impl Attempts {
     /// A number for a person's own run over many files.
-    pub(super) const fn of(count: usize) -> Self {
+    pub(super) const fn new(count: usize) -> Self {
         Self(count)
     }
 

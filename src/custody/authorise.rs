@@ -194,7 +194,7 @@ impl Facts {
                 repo,
                 path,
                 revision,
-            } => Some(Self::of(
+            } => Some(Self::of_place(
                 [project, repo, path, revision],
                 Some(&Fact::Unreported),
             )),
@@ -210,10 +210,13 @@ impl Facts {
             revision,
         }: &super::Place,
     ) -> Self {
-        Self::of([project, repo, path, revision], None)
+        Self::of_place([project, repo, path, revision], None)
     }
 
-    fn of([project, repo, path, revision]: [&Option<String>; 4], missing: Option<&Fact>) -> Self {
+    fn of_place(
+        [project, repo, path, revision]: [&Option<String>; 4],
+        missing: Option<&Fact>,
+    ) -> Self {
         let path = path
             .as_deref()
             .map(|path| normal_path(path).map_or(Fact::Malformed, Fact::Reported));
@@ -236,7 +239,7 @@ impl<'u> Use<'u> {
         let has_secrets = !peering.secret_items(role).is_empty();
         Ok(Self {
             role: Some(role),
-            delivery: has_secrets.then_some(peering.clusters.of(role).delivery),
+            delivery: has_secrets.then_some(peering.clusters[role].delivery),
             gifts: Gifts::of_side(peering, role)?,
             ..Self::of_keys(peering)
         })
@@ -245,7 +248,7 @@ impl<'u> Use<'u> {
     /// What the printing of public keys does.
     pub(super) fn of_keys(peering: &'u Peering) -> Self {
         Self {
-            clusters: Sides::make(|role| &peering.clusters.of(role).id.value),
+            clusters: Sides::make(|role| &peering.clusters[role].id.value),
             role: None,
             delivery: None,
             gifts: Gifts::default(),
@@ -288,7 +291,7 @@ impl<'u> Use<'u> {
             Fact::Reported(value) => Some(value),
             Fact::Malformed | Fact::Unreported => None,
         });
-        let mut values = values.filter(|_| matches!(term.about(), TermSubject::Document { .. }));
+        let mut values = values.filter(|_| matches!(term.subject(), TermSubject::Document { .. }));
         values.find(|value| {
             let mut listed = entry.values(term).iter();
             !listed.any(|it| allows_value(term, it, value, side))

@@ -262,7 +262,7 @@ impl Error {
 
     /// The same error with the file's path, for commands that read many folders. Otherwise the name is relative to the
     /// folder.
-    pub(crate) fn beside(mut self, document: &Path) -> Self {
+    pub(crate) fn beside_document(mut self, document: &Path) -> Self {
         if let Self::SealedFile { name, .. }
         | Self::NotSent { name }
         | Self::Payload { name, .. }
@@ -356,7 +356,7 @@ fn shown_value(term: Term, value: &str) -> String {
 
 /// How a message names a value of the document, and what to change there.
 const fn destination(term: Term) -> (&'static str, &'static str) {
-    match term.about() {
+    match term.subject() {
         TermSubject::Document { noun, way_out } => (noun, way_out),
         TermSubject::Clusters | TermSubject::Caller => (term.word(), "correct it"),
     }

@@ -4,7 +4,7 @@ use super::age::{self, Attempts, Header, Identity, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
 use crate::input::file::{
-    Links, ReadProblem, TextProblem, is_world_writable, read, shown_path, utf8,
+    Links, ReadProblem, TextProblem, is_world_writable, load, shown_path, utf8,
 };
 use std::env;
 use std::path::{Path, PathBuf};
@@ -95,12 +95,12 @@ impl Identities {
     ///
     /// # Errors
     /// When the file is not read or a line is not an X25519 identity. No line is quoted.
-    pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
-        Self::read_as(path, &shown_path(path))
+    pub fn load(path: &Path) -> Result<Self, IdentityProblem> {
+        Self::read_named(path, &shown_path(path))
     }
 
-    fn read_as(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
-        let bytes = read(path, IDENTITY_CAP, Links::Follow).map(Zeroizing::new);
+    fn read_named(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
+        let bytes = load(path, IDENTITY_CAP, Links::Follow).map(Zeroizing::new);
         let bytes = bytes.map_err(|problem| unread(name, problem.into()))?;
         Self::parse(utf8(&bytes).map_err(|problem| unread(name, problem))?, name)
     }
@@ -145,7 +145,7 @@ impl Identities {
             });
         }
         // the path on the operator's machine is not shown to everyone who sees the Application
-        Self::read_as(path, &shown_file_name(path))
+        Self::read_named(path, &shown_file_name(path))
     }
 
     /// The plaintext of a sealed file.
@@ -228,7 +228,7 @@ fn with_header<T>(
     read: impl FnOnce(&Header<'_>) -> Result<T, PayloadProblem>,
 ) -> Result<T, PayloadProblem> {
     let file = unarmored(sealed).map_err(|problem| actual_kind(sealed, problem))?;
-    read(&Header::read(&file).map_err(|problem| actual_kind(sealed, problem))?)
+    read(&Header::parse(&file).map_err(|problem| actual_kind(sealed, problem))?)
 }
 
 /// The words that show what a file is instead of an age file. The first match counts.
@@ -305,7 +305,7 @@ impl Identities {
     /// Those of [`Self::read`], and [`IdentityProblem::NotKept`] if no file is named or kept.
     pub(crate) fn of_person(flag: Option<&Path>) -> Result<Self, IdentityProblem> {
         if let Some(path) = flag {
-            return Self::read(path);
+            return Self::load(path);
         }
         let (path, why) = kept_file().ok_or(IdentityProblem::NotKept)?;
         if is_world_writable(&path) {
@@ -314,7 +314,7 @@ impl Identities {
             });
         }
         let kept = format!("{} ({why})", shown_path(&path));
-        let read = Self::read_as(&path, &kept)?;
+        let read = Self::read_named(&path, &kept)?;
         Ok(Self {
             kept: Some(kept),
             ..read

@@ -46,7 +46,7 @@ pub(crate) struct OpenedSide {
 impl Request<'_> {
     /// Opens what one side's stream needs, if the policy allows the stream.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        let delivery = peering.clusters.of(role).delivery;
+        let delivery = peering.clusters[role].delivery;
         let asked = Use::of_side(peering, role)?;
         let policy = self.policy()?;
         // it is about what the stream does, so also about one that opens no file
@@ -107,11 +107,11 @@ impl Request<'_> {
         };
         let sealer = match delivery {
             Delivery::Secret | Delivery::External => None,
-            Delivery::SealedSecret => Some(sealer(seed, &peering.clusters.of(role).id.value)?),
+            Delivery::SealedSecret => Some(sealer(seed, &peering.clusters[role].id.value)?),
         };
         let sealed_to = sealer
             .as_ref()
-            .map(|it| (&peering.clusters.of(role).id.value, &it.certificate));
+            .map(|it| (&peering.clusters[role].id.value, &it.certificate));
         let credential = credential
             .map(|it| opener.credential(&it.file, delivery, sealed_to, peering.proxy(role)))
             .transpose()?;
@@ -135,8 +135,8 @@ impl Request<'_> {
         let Some(networking) = &peering.networking else {
             return Ok(OpenedSide::default());
         };
-        let own = networking.keys.of(role).written();
-        let (peer, audit) = match networking.keys.of(role.peer()) {
+        let own = networking.keys[role].written();
+        let (peer, audit) = match &networking.keys[role.peer()] {
             KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => (*key, Vec::new()),
             KeySource::Seed(file, None) => {
                 let mut opener = self.opener(peering, Some(role), asked, policy)?;
@@ -207,7 +207,7 @@ impl Request<'_> {
             return Err(IdentityProblem::Inside.into());
         }
         let read = match self.caller {
-            Caller::Local => Identities::read(path),
+            Caller::Local => Identities::load(path),
             Caller::ArgoCd { .. } => Identities::of_sidecar(path),
         };
         Ok(Some(read?))
@@ -220,7 +220,7 @@ impl Request<'_> {
         if self.is_in_checkout(path) {
             return Err(PolicyProblem::Inside.into());
         }
-        Ok(Some(Policy::read(path)?))
+        Ok(Some(Policy::load(path)?))
     }
 
     /// Whether a file of the operator is where anyone with push access can write it. In a person's own run the checkout is the person's.
@@ -239,7 +239,7 @@ fn known_key(
     role: Role,
     unverified: &mut Vec<Role>,
 ) -> Result<PublicKey, Error> {
-    let (file, written) = match networking.keys.of(role) {
+    let (file, written) = match &networking.keys[role] {
         KeySource::Elsewhere(key) => return Ok(*key),
         KeySource::Seed(file, written) => (file, *written),
     };
@@ -304,8 +304,8 @@ fn side_keys(
     }: &SealedSeed<'_>,
 ) -> Result<Keys, Error> {
     let peering = opener.peering;
-    let own = derive_expected(seed, peering, role, networking.keys.of(role).written())?;
-    let peer = match networking.keys.of(role.peer()) {
+    let own = derive_expected(seed, peering, role, networking.keys[role].written())?;
+    let peer = match &networking.keys[role.peer()] {
         KeySource::Seed(file, expected) if file == *own_file => {
             derive_expected(seed, peering, role.peer(), *expected)?.public()
         }
@@ -363,7 +363,7 @@ pub(super) fn derive_expected(
     side: Role,
     expected: Option<PublicKey>,
 ) -> Result<KeyPair, Error> {
-    let pair = of_generation(seed, peering, side, peering.clusters.of(side).generation);
+    let pair = of_generation(seed, peering, side, peering.clusters[side].generation);
     match expected {
         Some(expected) if expected != pair.public() => Err(Error::UnexpectedKey {
             side,
@@ -380,7 +380,7 @@ pub(super) fn of_generation(
     side: Role,
     generation: Generation,
 ) -> KeyPair {
-    let (own, peer) = (peering.clusters.of(side), peering.clusters.of(side.peer()));
+    let (own, peer) = (&peering.clusters[side], &peering.clusters[side.peer()]);
     keys::derive(seed, &own.id, &peer.id, generation)
 }
 
@@ -395,7 +395,7 @@ pub(super) fn refuse_one_key(
     // the side whose key is written, not derived
     let written = Role::BOTH
         .into_iter()
-        .find(|role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_)));
+        .find(|role| matches!(&networking.keys[*role], KeySource::Elsewhere(_)));
     Err(Error::OwnKey {
         side: written.unwrap_or(Role::Provider),
     })

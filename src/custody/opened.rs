@@ -59,11 +59,11 @@ pub(crate) struct Replaced {
 const TRIES: usize = 40_000;
 
 impl Owner {
-    pub(crate) fn read(identity_file: &Path) -> Result<Self, Error> {
-        let identities = Identities::read(identity_file)?;
+    pub(crate) fn from_file(identity_file: &Path) -> Result<Self, Error> {
+        let identities = Identities::load(identity_file)?;
         Ok(Self {
             identities,
-            tries: RefCell::new(Attempts::of(TRIES)),
+            tries: RefCell::new(Attempts::new(TRIES)),
         })
     }
 
@@ -137,16 +137,16 @@ pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
         let is_opened =
             |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(index, file, kind));
         let opened = Role::BOTH.into_iter().filter(is_opened);
-        own.extend(opened.map(|role| &peering.clusters.of(role).id.value));
+        own.extend(opened.map(|role| &peering.clusters[role].id.value));
     }
     let all = peerings.iter().enumerate().map(|(index, peering)| {
         Sides::make(|role| {
-            let is_own = own.is_empty() || own.contains(&peering.clusters.of(role).id.value);
+            let is_own = own.is_empty() || own.contains(&peering.clusters[role].id.value);
             let is_for_others = |file: &FileName, kind| is_for_others(index, file, kind);
             if is_own {
                 Vec::new()
             } else {
-                of_other(peering, role, is_for_others)
+                other_owner(peering, role, is_for_others)
             }
         })
     });
@@ -155,7 +155,7 @@ pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
 
 /// The files of a side whose cluster has another Argo CD, in a peering with a seed for each side. Empty if one of them is not known to be
 /// for others, or if the other side needs it too.
-fn of_other(
+fn other_owner(
     peering: &Peering,
     role: Role,
     is_for_others: impl Fn(&FileName, PayloadKind) -> bool,
@@ -209,12 +209,12 @@ fn covers(old: &Entry, new: &Entry) -> bool {
 
 impl Opened {
     /// Opens a sealed file for its owner. No caller is authorised: anyone who has the identity could use `age` itself.
-    pub(crate) fn read(path: &Path, identities: &Identities) -> Result<Self, Error> {
-        Self::of(path, file::read(path, LARGEST, Links::Refuse), identities)
+    pub(crate) fn load(path: &Path, identities: &Identities) -> Result<Self, Error> {
+        Self::open(path, file::load(path, LARGEST, Links::Refuse), identities)
     }
 
     /// Opens one of many files. The file and the identities are already read.
-    pub(crate) fn of(
+    pub(crate) fn open(
         path: &Path,
         sealed: Result<Vec<u8>, ReadProblem>,
         identities: &Identities,

@@ -105,7 +105,7 @@ impl Opener<'_> {
     ) -> Result<Payload, Error> {
         let sealed = self
             .folder
-            .read(name.as_str(), kind.cap())
+            .read_bytes(name.as_str(), kind.cap())
             .map_err(|problem| Error::SealedFile {
                 name: name.to_string(),
                 kind,
@@ -171,7 +171,7 @@ impl Opener<'_> {
         if let (Denied::Other { term } | Denied::Absent { term }, Some(side)) = (denied, self.role)
         {
             let name = name.to_string();
-            match (term, term.about(), self.caller) {
+            match (term, term.subject(), self.caller) {
                 // the label is in the document, so whoever asks knows it
                 (Term::LabelDomains, ..) => {
                     let mut entries = terms.entries().iter();

@@ -16,7 +16,7 @@
 
 use super::terms::{Clusters, Entry, EntryFields, InPolicy, Term, TermProblem};
 use crate::diagnostic::reasons;
-use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
+use crate::input::file::{Links, TextProblem, is_world_writable, load, utf8};
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
 use std::path::Path;
@@ -80,11 +80,11 @@ impl Policy {
     ///
     /// # Errors
     /// When it cannot be read, everyone can write it, or it is not exactly a policy. Then nothing is opened.
-    pub fn read(path: &Path) -> Result<Self, PolicyProblem> {
+    pub fn load(path: &Path) -> Result<Self, PolicyProblem> {
         if is_world_writable(path) {
             return Err(PolicyProblem::WorldWritable);
         }
-        let bytes = read(path, POLICY_CAP, Links::Follow)
+        let bytes = load(path, POLICY_CAP, Links::Follow)
             .map_err(|problem| PolicyProblem::File(problem.into()))?;
         Self::parse(utf8(&bytes).map_err(PolicyProblem::File)?)
     }
@@ -146,13 +146,13 @@ fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
         term: Term::Clusters,
         rule,
     })?;
-    let entry = Entry::of(clusters.unwrap_or(Clusters::Any));
+    let entry = Entry::new(clusters.unwrap_or(Clusters::Any));
     fields
         .lists
         .iter()
         .try_fold(entry, |entry, (term, written)| match term {
             Term::Paths => entry.with_folders(written),
-            _ => entry.with(*term, written),
+            _ => entry.set(*term, written),
         })
 }
 

@@ -60,7 +60,7 @@ pub(crate) struct NewSeed {
 impl Rotation {
     /// The changes in the document.
     pub(crate) fn edit(&self, day: Option<Day>) -> DocumentEdit {
-        let keys = Sides::make(|role| self.keys.of(role).new_key());
+        let keys = Sides::make(|role| self.keys[role].new_key());
         DocumentEdit {
             side: self.side,
             generation: self.generation,
@@ -86,21 +86,21 @@ pub(crate) struct DocumentEdit {
 impl DocumentEdit {
     /// Whether the side gets another key.
     fn replaces(&self, role: Role) -> bool {
-        role == self.side || self.keys.of(role).is_some()
+        role == self.side || self.keys[role].is_some()
     }
 
     /// The peering after this edit.
     fn applied_to(&self, before: &Peering) -> Peering {
         let mut after = before.clone();
         for role in Role::BOTH.into_iter().filter(|role| self.replaces(*role)) {
-            after.clusters.of_mut(role).rotated = self.day.or(before.clusters.of(role).rotated);
+            after.clusters.of_mut(role).rotated = self.day.or(before.clusters[role].rotated);
         }
         after.clusters.of_mut(self.side).generation = self.generation;
         let Some(networking) = &mut after.networking else {
             return after;
         };
         for role in Role::BOTH {
-            let Some(new) = *self.keys.of(role) else {
+            let Some(new) = self.keys[role] else {
                 continue;
             };
             if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
@@ -123,7 +123,7 @@ pub(crate) fn edit_document(
 ) -> Result<(Source, Peering), Error> {
     let edited = yaml::edit(source.text(), &settings(before, edit));
     let edited = Source::new(source.name(), edited.ok_or(RotationProblem::Layout)?);
-    match rules::read(&edited) {
+    match rules::parse(&edited) {
         Ok(after) if after == edit.applied_to(before) => Ok((edited, after)),
         _ => Err(RotationProblem::Layout.into()),
     }
@@ -132,8 +132,8 @@ pub(crate) fn edit_document(
 fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
     let mut settings = Vec::new();
     for role in Role::BOTH {
-        let own = before.clusters.of(role);
-        let key = edit.keys.of(role).filter(|_| own.public_key.is_some());
+        let own = &before.clusters[role];
+        let key = edit.keys[role].filter(|_| own.public_key.is_some());
         let is_raised = role == edit.side && own.generation != edit.generation;
         let day = edit.day.filter(|_| edit.replaces(role));
         let fields: [(_, _, &[&str]); 3] = [
@@ -223,8 +223,8 @@ pub(crate) const fn interruption() -> &'static str {
 /// The step before the commit. With the commit, a cluster asks for the new key, so a key that the stream does not bring
 /// must already exist.
 fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
-    let own = after.clusters.of(role);
-    if !rotation.keys.of(role).changes() || own.delivery != Delivery::External {
+    let own = &after.clusters[role];
+    if !rotation.keys[role].changes() || own.delivery != Delivery::External {
         return None;
     }
     let export = format!("argocd-peering keys export FOLDER --role {role}");
@@ -244,8 +244,8 @@ fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<Str
 
 /// The step after the sync, where Argo CD and Liqo do not make the gateway use its new key.
 fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
-    let own = after.clusters.of(role);
-    let change = rotation.keys.of(role);
+    let own = &after.clusters[role];
+    let change = &rotation.keys[role];
     if !change.changes() {
         return None;
     }
@@ -266,8 +266,8 @@ fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String
 }
 
 fn keys_of(after: &Peering, rotation: &Rotation, role: Role) -> String {
-    let cluster = after.clusters.of(role);
-    let change = rotation.keys.of(role);
+    let cluster = &after.clusters[role];
+    let change = &rotation.keys[role];
     let generation = cluster.generation.get();
     if change.changes() {
         format!(
@@ -286,12 +286,12 @@ fn keys_of(after: &Peering, rotation: &Rotation, role: Role) -> String {
 fn step_elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
     let networking = after.networking.as_ref()?;
     let side = rotation.side;
-    let KeySource::Elsewhere(_) = networking.keys.of(side.peer()) else {
+    let KeySource::Elsewhere(_) = &networking.keys[side.peer()] else {
         return None;
     };
     Some(format!(
         "Send the new public key to the organisation of {}: in their repository it is `{side}.publicKey`. Until they have\n   synced it the tunnel is down, so agree on the time.",
-        after.clusters.of(side.peer()).id
+        after.clusters[side.peer()].id
     ))
 }
 

@@ -60,7 +60,7 @@ pub(super) fn named_files_of(peering: &Peering, role: Role) -> Vec<(&FileName, P
 }
 
 fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
-    let file = match (peering.key_source(role), peering.clusters.of(role).delivery) {
+    let file = match (peering.key_source(role), peering.clusters[role].delivery) {
         (Some(KeySource::Elsewhere(_)), _)
         | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
         | (None, Delivery::Secret | Delivery::External) => return None,
@@ -75,7 +75,7 @@ fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)
 
 fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
     let sealed = peering.sealed_kubeconfig(role)?;
-    match peering.clusters.of(role).delivery {
+    match peering.clusters[role].delivery {
         Delivery::Secret | Delivery::SealedSecret => {
             Some((&sealed.file.value, PayloadKind::Kubeconfig))
         }

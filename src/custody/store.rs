@@ -174,7 +174,7 @@ fn sync_folder(folder: &Path) {
 
 /// Refuses links of a checkout: anyone with push access decides where they lead.
 fn refuse_links(folder: &Path) -> Result<(), WriteProblem> {
-    FollowedPath::of(folder)
+    FollowedPath::new(folder)
         .link
         .map_or(Ok(()), |_| Err(WriteProblem::Link))
 }
@@ -273,14 +273,14 @@ pub(crate) fn replace_all<'f>(
     let staged = files
         .into_iter()
         .map(|file| Ok((file.path, stage(file).map_err(unwritten(file.path))?)));
-    put_each(staged.collect::<Result<_, _>>()?)
+    rename_all(staged.collect::<Result<_, _>>()?)
 }
 
 /// Puts each file in its place. An error names those that are replaced already.
-fn put_each(staged: Vec<(&Path, TempPath)>) -> Result<(), Unwritten> {
+fn rename_all(staged: Vec<(&Path, TempPath)>) -> Result<(), Unwritten> {
     let mut done = Vec::new();
     for (path, file) in staged {
-        let put = put(file, path).map_err(|error| match done.len() {
+        let put = rename_into(file, path).map_err(|error| match done.len() {
             0 => error.into(),
             _ => WriteProblem::Half(error.kind(), list_first(done.clone(), 8)),
         });
@@ -351,7 +351,7 @@ fn stage(
     }
     refuse_links(folder_of(path))?;
     // a person may have saved the file while the program was asking
-    let now = file::read(path, (old.len() + MARK.len()) as u64, Links::Refuse).ok();
+    let now = file::load(path, (old.len() + MARK.len()) as u64, Links::Refuse).ok();
     let mark = now
         .as_deref()
         .and_then(|now| now.strip_suffix(old))
@@ -361,7 +361,7 @@ fn stage(
     Ok(temporary(path, &bytes, keeps_mode.then(|| metadata.permissions()))?.into_temp_path())
 }
 
-fn put(file: TempPath, path: &Path) -> io::Result<()> {
+fn rename_into(file: TempPath, path: &Path) -> io::Result<()> {
     file.persist(path)?;
     sync_folder(folder_of(path));
     Ok(())
@@ -493,7 +493,7 @@ mod tests {
             )
         });
         fs::remove_file(&staged[1].1).expect("removed");
-        let problem = super::put_each(staged.into()).map_err(|Unwritten { problem, .. }| problem);
+        let problem = super::rename_all(staged.into()).map_err(|Unwritten { problem, .. }| problem);
         assert_eq!(
             problem,
             Err(P::Half(ErrorKind::NotFound, super::shown_path(&one)))

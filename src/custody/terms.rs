@@ -39,7 +39,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    pub(crate) fn of(entries: Vec<Entry>) -> Self {
+    pub(crate) fn new(entries: Vec<Entry>) -> Self {
         Self {
             entries,
             ..Self::default()
@@ -101,10 +101,10 @@ impl Terms {
     }
 
     /// The first value of a term for a role, without its side.
-    pub(crate) fn first(&self, term: Term, role: Role) -> Option<&str> {
+    pub(crate) fn first_value(&self, term: Term, role: Role) -> Option<&str> {
         self.entries
             .iter()
-            .find_map(|entry| entry.first(term, role))
+            .find_map(|entry| entry.first_value(term, role))
     }
 
     /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent must have a
@@ -119,7 +119,7 @@ impl Terms {
     pub(crate) fn rows(&self) -> Vec<String> {
         let mut rows = Vec::new();
         for (entry, number) in self.entries.iter().zip(1..) {
-            let mut terms: Vec<Term> = entry.shown().collect();
+            let mut terms: Vec<Term> = entry.shown_terms().collect();
             terms.sort_by_key(|term| *term != Term::Clusters && entry.values(*term).is_empty());
             for term in terms {
                 let name = match self.entries.len() {
@@ -144,7 +144,7 @@ impl Terms {
             .flat_map(move |(entry, number)| {
                 let head = (!is_one).then(|| format!("entry {number}"));
                 let terms = entry
-                    .shown()
+                    .shown_terms()
                     .map(|term| format!("{term}: {}", entry.line(term)));
                 head.into_iter().chain(terms)
             })
@@ -152,7 +152,7 @@ impl Terms {
 }
 
 fn is_open(entry: &Entry, term: Term) -> bool {
-    term.about() != TermSubject::Caller
+    term.subject() != TermSubject::Caller
         || !term.denies_if_absent()
         || !entry.values(term).is_empty()
 }

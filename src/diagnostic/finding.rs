@@ -177,19 +177,22 @@ impl Finding {
     }
 
     /// The finding for a diagnostic of a document.
-    pub fn of(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
+    pub fn from_diagnostic(
+        diagnostic: &Diagnostic,
+        Invalid { source, paths, .. }: &Invalid,
+    ) -> Self {
         let here = diagnostic
             .secondary
             .iter()
-            .map(|label| Mention::of(source, paths.to(label.span), label));
+            .map(|label| Mention::new(source, paths.path(label.span), label));
         let elsewhere = diagnostic
             .elsewhere
             .iter()
-            .map(|it| Mention::of(&it.source, it.path.as_deref(), &it.label));
+            .map(|it| Mention::new(&it.source, it.path.as_deref(), &it.label));
         Self {
-            place: Some(Place::of(
+            place: Some(Place::new(
                 source,
-                paths.to(diagnostic.primary.span),
+                paths.path(diagnostic.primary.span),
                 &diagnostic.primary,
             )),
             related: here.chain(elsewhere).collect(),
@@ -204,7 +207,7 @@ impl Finding {
 }
 
 impl Place {
-    fn of(source: &Source, path: Option<&str>, label: &Label) -> Self {
+    fn new(source: &Source, path: Option<&str>, label: &Label) -> Self {
         let (line, column) = source.position(label.span.start);
         let (end_line, end_column) = source.position(label.span.end);
         Self {
@@ -221,10 +224,10 @@ impl Place {
 }
 
 impl Mention {
-    fn of(source: &Source, path: Option<&str>, label: &Label) -> Self {
+    fn new(source: &Source, path: Option<&str>, label: &Label) -> Self {
         Self {
             message: label.text.clone().into(),
-            place: Place::of(source, path, label),
+            place: Place::new(source, path, label),
         }
     }
 }

@@ -134,7 +134,7 @@ impl Judged {
     }
 
     /// The things that should have been judged and were not.
-    pub fn asked(&self) -> impl Iterator<Item = &NotJudged> {
+    pub fn requested(&self) -> impl Iterator<Item = &NotJudged> {
         self.not_judged.iter().filter(|it| it.asked)
     }
 
@@ -144,7 +144,7 @@ impl Judged {
             return self.allowed_line();
         }
         // the counts of other kinds matter only if something asked for was not judged
-        let shown = if self.asked().next().is_some() {
+        let shown = if self.requested().next().is_some() {
             self.judged.len()
         } else {
             1
@@ -159,13 +159,13 @@ impl Judged {
         let judged = (!judged.is_empty()).then(|| format!("{} judged", list_and(&judged)));
         let parts = judged
             .into_iter()
-            .chain(self.left_out())
+            .chain(self.left_out_lines())
             .chain(self.allowed_line());
         Some(parts.collect::<Vec<_>>().join("; "))
     }
 
     /// The things that were not judged, grouped by reason.
-    fn left_out(&self) -> Vec<String> {
+    fn left_out_lines(&self) -> Vec<String> {
         let mut reasons: Vec<(&Shown, Vec<&NotJudged>)> = Vec::new();
         for it in &self.not_judged {
             let mut known = reasons.iter_mut();
@@ -292,7 +292,7 @@ mod tests {
                 "the terms of 2 sealed files",
                 "no identity is given",
             );
-            assert_eq!(judged.asked().count(), count.min(super::KEPT));
+            assert_eq!(judged.requested().count(), count.min(super::KEPT));
             let line = judged.line().unwrap_or_default();
             assert!(line.ends_with(end), "{line}");
         }

@@ -67,7 +67,7 @@ impl Problems {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.push(Rule::new(code, message).help(help).at(span));
+        self.push(Rule::new(code, message).help(help).mark(span));
     }
 
     /// As [`Self::refuse`]; returns no value.
@@ -219,7 +219,7 @@ impl Invalid {
     }
 
     /// The problems that a report shows: the first 50, and how many more there are, with the level of the worst.
-    pub fn shown(
+    pub fn first_problems(
         &self,
     ) -> (
         impl Iterator<Item = &Diagnostic>,

@@ -50,7 +50,7 @@ pub struct Paths(BTreeMap<(usize, usize), String>);
 
 impl Paths {
     /// The field whose key or value is at exactly this place; `None` for the document itself.
-    pub fn to(&self, span: Span) -> Option<&str> {
+    pub fn path(&self, span: Span) -> Option<&str> {
         self.0.get(&(span.start, span.end)).map(String::as_str)
     }
 }
@@ -58,7 +58,7 @@ impl Paths {
 impl Paths {
     /// The fields at these places.
     pub(crate) fn fields_at(&self, places: impl Iterator<Item = Span>) -> Self {
-        let kept = places.filter_map(|place| Some((place, self.to(place)?.to_owned())));
+        let kept = places.filter_map(|place| Some((place, self.path(place)?.to_owned())));
         kept.collect()
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>
         Renderer::plain()
     };
     let renderer = renderer.term_width(look.width);
-    let (shown, more) = invalid.shown();
+    let (shown, more) = invalid.first_problems();
     let shown: Vec<&Diagnostic> = shown.collect();
     let others = shown
         .iter()
@@ -55,7 +55,7 @@ pub(super) fn brief(invalid: &Invalid) -> String {
         }
         let (line, column) = source.position(diagnostic.primary.span.start);
         let mut place = format!("{}:{line}:{column}", source.name());
-        if let Some(path) = paths.to(diagnostic.primary.span) {
+        if let Some(path) = paths.path(diagnostic.primary.span) {
             place += &format!(" {path}");
         }
         lines.push(format!(

@@ -38,7 +38,7 @@ impl Decoder {
 
     /// Reports a broken rule at a node.
     pub fn refuse(&mut self, node: &Node, rule: Rule) {
-        self.problems.push(rule.at(node.span));
+        self.problems.push(rule.mark(node.span));
     }
 
     /// As [`Self::refuse`]; returns no value.
@@ -210,7 +210,7 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
 }
 
 /// Reads every item, so that each problem is reported. None if any item is wrong.
-pub fn each<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Option<Vec<T>> {
+pub fn decode_all<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Option<Vec<T>> {
     let read: Vec<Option<T>> = items.iter().map(read).collect();
     read.into_iter().collect()
 }
@@ -241,7 +241,7 @@ impl<T: Decode> Decode for Vec<T> {
         let Value::List(items) = &node.value else {
             return wrong_type(node, LIST, decoder);
         };
-        each(items, |item| T::decode(item, decoder))
+        decode_all(items, |item| T::decode(item, decoder))
     }
 }
 

@@ -82,7 +82,7 @@ impl<'n> Fields<'n> {
         decoder: &mut Decoder,
     ) -> Option<T> {
         let taken = self.take(field, "write its value after the `:`", decoder);
-        if !self.has(field.name) {
+        if !self.has_field(field.name) {
             let mut rule = Rule::new(
                 Code::MissingField,
                 format!("the field `{}` is missing", field.name),
@@ -90,7 +90,7 @@ impl<'n> Fields<'n> {
             rule.help = field.missing.map(Into::into);
             decoder
                 .problems
-                .push(rule.at(self.span).label("in the map that begins here"));
+                .push(rule.mark(self.span).label("in the map that begins here"));
         }
         if taken.is_none() {
             self.complete = false;
@@ -133,7 +133,7 @@ impl<'n> Fields<'n> {
         taken
     }
 
-    fn has(&self, name: &str) -> bool {
+    fn has_field(&self, name: &str) -> bool {
         self.entries.iter().any(|(key, _, _)| *key == name)
     }
 
@@ -148,7 +148,7 @@ impl<'n> Fields<'n> {
                     let rule = Rule::new(Code::UnknownField, message);
                     let help = typed_by_an_editor(name);
                     rule.help(help.unwrap_or_else(|| advice(name, &self.known, places)))
-                        .at(key.span)
+                        .mark(key.span)
                 });
                 complete = false;
             }

@@ -92,7 +92,7 @@ pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
 /// A path that a person named, for a message. In a folder that exists, each part of the path is checked for a secret by itself: a folder is
 /// not named like half of a key by accident.
 pub(crate) fn shown_path(path: &Path) -> String {
-    shown(path, &path.display().to_string())
+    shown_place(path, &path.display().to_string())
 }
 
 /// A path as a word of a command that a person copies.
@@ -117,10 +117,10 @@ pub(crate) fn shown_path_in_ascii(path: &Path) -> String {
             _ => ascii.extend(c.escape_unicode()),
         }
     }
-    shown(path, &ascii)
+    shown_place(path, &ascii)
 }
 
-fn shown(path: &Path, text: &str) -> String {
+fn shown_place(path: &Path, text: &str) -> String {
     if path.parent().is_some_and(Path::is_dir) {
         shown_parts(text)
     } else {
@@ -183,8 +183,8 @@ pub(crate) enum Links {
 }
 
 /// The bytes of a regular file of at most `cap` bytes. Never blocks on a FIFO or a device.
-pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
-    within(read_beginning(path, cap + 1, links)?, cap)
+pub(crate) fn load(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
+    within_cap(read_beginning(path, cap + 1, links)?, cap)
 }
 
 /// The bytes of standard input, at most `cap` of them.
@@ -194,10 +194,10 @@ pub(crate) fn read_input(cap: u64) -> Result<Vec<u8>, ReadProblem> {
         .lock()
         .take(cap + 1)
         .read_to_end(&mut bytes)?;
-    within(bytes, cap)
+    within_cap(bytes, cap)
 }
 
-fn within(bytes: Vec<u8>, cap: u64) -> Result<Vec<u8>, ReadProblem> {
+fn within_cap(bytes: Vec<u8>, cap: u64) -> Result<Vec<u8>, ReadProblem> {
     if bytes.len() as u64 > cap {
         Err(ReadProblem::TooLarge { cap })
     } else {
@@ -229,7 +229,7 @@ pub(crate) fn read_beginning(path: &Path, most: u64, links: Links) -> Result<Vec
 
 /// The text of a regular file that a person named.
 pub(crate) fn read_text(path: &Path, cap: u64, links: Links) -> Result<String, Unread> {
-    let bytes = read(path, cap, links).map_err(named(path))?;
+    let bytes = load(path, cap, links).map_err(named(path))?;
     utf8(&bytes).map(ToOwned::to_owned).map_err(named(path))
 }
 
@@ -270,7 +270,7 @@ const LINKS: usize = 40;
 /// # Errors
 /// With the link, as seen from the working directory.
 pub(crate) fn refuse(path: &Path) -> Result<(), Unread> {
-    FollowedPath::of(path)
+    FollowedPath::new(path)
         .link
         .map_or(Ok(()), |link| Err(refusal(&link)))
 }
@@ -293,7 +293,7 @@ pub(crate) struct FollowedPath {
 }
 
 impl FollowedPath {
-    pub(crate) fn of(path: &Path) -> Self {
+    pub(crate) fn new(path: &Path) -> Self {
         let path =
             std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
         let mut way = Self {

@@ -3,7 +3,7 @@
 //! Anyone with push access to the repository writes to the folder. So no link in it is followed, and no file is read
 //! beyond its cap.
 
-use super::file::{self, Links, ReadProblem, TOO_MANY_OPEN, TextProblem, read, shown_path, utf8};
+use super::file::{self, Links, ReadProblem, TOO_MANY_OPEN, TextProblem, load, shown_path, utf8};
 use crate::diagnostic::{Source, shown_name};
 use std::borrow::Cow;
 use std::io::ErrorKind;
@@ -112,7 +112,7 @@ impl Folder {
         document(DOCUMENT, &path).map_err(|unread| match unread.problem {
             TextProblem::Read(_) if self.path != Path::new(".") => UnreadDocument {
                 name: path.display().to_string(),
-                below: self.below(),
+                below: self.nested_document(),
                 ..unread
             },
             _ => unread,
@@ -120,7 +120,7 @@ impl Folder {
     }
 
     /// The first subfolder that has a document. None if the folder has more than [`FOLDERS_MAX`] entries.
-    fn below(&self) -> Option<PathBuf> {
+    fn nested_document(&self) -> Option<PathBuf> {
         let entries: Vec<_> = std::fs::read_dir(&self.path)
             .ok()?
             .flatten()
@@ -141,18 +141,18 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Self::read_document`].
-    pub fn read_file(path: &Path) -> Result<Source, UnreadDocument> {
+    pub fn load(path: &Path) -> Result<Source, UnreadDocument> {
         document(&path.display().to_string(), path)
     }
 
     /// Another file of this folder, of at most `cap` bytes.
-    pub(crate) fn read(&self, name: &str, cap: u64) -> Result<Vec<u8>, ReadProblem> {
-        read(&self.path.join(name), cap, Links::Refuse)
+    pub(crate) fn read_bytes(&self, name: &str, cap: u64) -> Result<Vec<u8>, ReadProblem> {
+        load(&self.path.join(name), cap, Links::Refuse)
     }
 }
 
 fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
-    source(name, read(path, DOCUMENT_CAP, Links::Refuse)).map_err(|unread| {
+    source(name, load(path, DOCUMENT_CAP, Links::Refuse)).map_err(|unread| {
         let is_missing = unread.problem == TextProblem::Read(ReadProblem::Missing);
         let mut names = NEARLY.into_iter().filter(|_| is_missing);
         let nearly = names.find(|name| path.with_file_name(name).symlink_metadata().is_ok());

@@ -52,7 +52,7 @@ impl Node {
     }
 
     /// The value at a path of keys.
-    pub(crate) fn at(&self, keys: &[&str]) -> Option<&Self> {
+    pub(crate) fn find(&self, keys: &[&str]) -> Option<&Self> {
         keys.iter().try_fold(self, |node, key| node.get(key))
     }
 
@@ -185,7 +185,7 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
         ) => problems.push(
             Rule::new(Code::Syntax, "the file has no document in it")
                 .help("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`")
-                .at(Span::default()),
+                .mark(Span::default()),
         ),
         Ok(Some(node)) if problems.is_empty() => return Ok(node),
         Ok(Some(_)) => {}

@@ -43,13 +43,13 @@ pub(crate) struct Place<'p> {
 impl<'p> Place<'p> {
     /// The name of a side's cluster in Argo CD.
     fn cluster(&self, role: Role) -> &'p str {
-        self.peering.clusters.of(role).argocd_cluster.as_str()
+        self.peering.clusters[role].argocd_cluster.as_str()
     }
 }
 
 /// A fault by which Argo CD or the plugin refuses an object, or the wrong side is printed.
 fn error(message: impl Into<String>, help: &str, span: Span) -> Diagnostic {
-    Rule::new(Code::Application, message).help(help).at(span)
+    Rule::new(Code::Application, message).help(help).mark(span)
 }
 
 /// A fault that harms the peering later.
@@ -60,17 +60,17 @@ fn warning(message: impl Into<String>, help: &str, span: Span) -> Diagnostic {
 /// A fault that is likely a mistake.
 fn note(message: impl Into<String>, help: &str, span: Span) -> Diagnostic {
     let rule = Rule::new(Code::ApplicationSetting, message).help(help);
-    rule.at(span)
+    rule.mark(span)
 }
 
 /// Adds the place of the other object of a pair to a fault of a file.
 fn mark_other(fault: Diagnostic, file: &File, (other, span): (&File, Span)) -> Diagnostic {
     let text = "the other one";
     if other.path == file.path {
-        return fault.and(span, text);
+        return fault.also(span, text);
     }
     let text = text.to_owned();
-    fault.and_in(&other.source, None, Label { span, text })
+    fault.also_in(&other.source, None, Label { span, text })
 }
 
 /// The faults of files, by the file and the document that they are about, if they are about one.
@@ -156,13 +156,13 @@ impl Outcome {
 
 /// Judges Argo CD's files.
 pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) -> Outcome {
-    let sets = SetOutput::of(files, places);
+    let sets = SetOutput::from_files(files, places);
     let written = files.iter().flat_map(|file| {
         let all = file.declared.applications.iter();
         all.map(move |it| (file, it))
     });
     let made = sets.applications.iter().map(|(file, it)| (*file, it));
-    let targets = target::DocumentsByPath::of(places);
+    let targets = target::DocumentsByPath::new(places);
     let (mut all, mut faults) = (Vec::new(), FileFaults::default());
     for (file, application) in written.chain(made) {
         let (target, fault) = targets.document_of(file, application, repo_files);

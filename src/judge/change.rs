@@ -7,7 +7,7 @@ mod peering;
 mod streams;
 
 use crate::diagnostic::{Bug, Judged, Shown, counted, shown_name};
-use crate::judge::comparison::{Mode, differences, shown};
+use crate::judge::comparison::{Mode, differences, shown_json};
 use crate::object::live::{Effect, HeldSecret, Impact, Object};
 use crate::peering::Role;
 use crate::peering::names::is_placeholder;
@@ -141,7 +141,7 @@ struct Id {
 }
 
 impl Id {
-    fn of(object: &Object) -> Self {
+    fn new(object: &Object) -> Self {
         let [api_version, kind, namespace, name] = [
             "/apiVersion",
             "/kind",
@@ -178,7 +178,7 @@ pub(crate) type Side<'s> = Option<(Role, &'s str)>;
 
 impl Change {
     fn new(side: Side<'_>, object: &Object, change: ChangeKind, effects: Vec<Consequence>) -> Self {
-        let id = Id::of(object);
+        let id = Id::new(object);
         Self {
             role: side.map(|(role, _)| role.word()),
             cluster: side.map(|(_, cluster)| shown_name(cluster).into()),
@@ -252,7 +252,8 @@ fn field_changes<'o>(
                     .map_or_else(|| to.to_string(), ToOwned::to_owned)
             });
             let effect = effects::of_change(object, &it.path, &to.unwrap_or_default());
-            let [from, to] = [it.from, it.to].map(|value| value.map(|value| shown(value).into()));
+            let [from, to] =
+                [it.from, it.to].map(|value| value.map(|value| shown_json(value).into()));
             (
                 effect,
                 FieldChange {
@@ -353,7 +354,7 @@ impl Changes {
     ///
     /// # Errors
     /// Only for a bug.
-    pub(crate) fn between(
+    pub(crate) fn between_versions(
         mut old: Versions,
         new: BTreeMap<PathBuf, Version>,
         mut moved: MovedFolders,
@@ -421,7 +422,7 @@ struct States {
 }
 
 /// Joins two paths, without a `/` after the folder itself.
-fn below(folder: &Path, place: &Path) -> PathBuf {
+fn place_below(folder: &Path, place: &Path) -> PathBuf {
     if place.as_os_str().is_empty() {
         folder.to_owned()
     } else {
@@ -444,7 +445,7 @@ impl States {
                 return Ok(None);
             }
         }
-        let here = below(folder, &place);
+        let here = place_below(folder, &place);
         let mut notes = peering::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
         let old = old.and_then(Result::ok);
         let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, HeldSecret>::new());

@@ -31,7 +31,7 @@ impl Member {
             number,
             source: source.clone(),
             name: peering.name.value.clone(),
-            pair: Pair::of(peering),
+            pair: Pair::from_peering(peering),
             facts: facts(peering),
         }
     }
@@ -50,12 +50,12 @@ fn conflict(
     (first, first_span): FactPlace<'_>,
     text: String,
 ) -> Conflict {
-    let diagnostic = rule.at(span);
+    let diagnostic = rule.mark(span);
     let diagnostic = if member.number == first.number {
-        diagnostic.and(first_span, text)
+        diagnostic.also(first_span, text)
     } else {
         let span = first_span;
-        diagnostic.and_in(&first.source, None, Label { span, text })
+        diagnostic.also_in(&first.source, None, Label { span, text })
     };
     (member.number, diagnostic)
 }

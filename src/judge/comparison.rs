@@ -113,7 +113,7 @@ fn on_one_line(text: &str) -> String {
 const SHOWN: usize = 80;
 
 /// A value on one line, masked as a whole before it is cut.
-pub(crate) fn shown(value: &Value) -> String {
+pub(crate) fn shown_json(value: &Value) -> String {
     let text = match value {
         Value::String(text) if !text.is_empty() => on_one_line(&printed(&mask(text))),
         value => printed(&mask(&value.to_string())),

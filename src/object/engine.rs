@@ -76,7 +76,7 @@ pub(super) struct Lines(pub(super) String);
 impl Object for Lines {}
 
 impl Lines {
-    pub(super) fn of(text: String) -> Value {
+    pub(super) fn to_value(text: String) -> Value {
         Value::from_object(Self(text))
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn block(value: &Value, indent: usize) -> Result<Value, Error> {
     let mut text = String::with_capacity(64);
     write(value, indent, &mut text)?;
     text.truncate(text.trim_end_matches('\n').len());
-    Ok(Lines::of(text))
+    Ok(Lines::to_value(text))
 }
 
 /// Writes the items or fields of a value. A record is a list that begins with `null`, and then has names and values in turn: a map of the

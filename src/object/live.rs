@@ -182,7 +182,7 @@ impl LiveHalf {
     }
 
     /// Whether an object is of this kind, or brings one of it.
-    pub(crate) fn is(&self, object: &Object) -> bool {
+    pub(crate) fn matches(&self, object: &Object) -> bool {
         let is_kind = self.kinds.contains(&object.kind())
             && (object.kind() != self.kind() || object.group() == self.group());
         is_kind
@@ -199,7 +199,7 @@ impl LiveHalf {
             .iter()
             .copied()
             .flatten()
-            .find(|effect| effect.is_of(path, to))
+            .find(|effect| effect.matches_change(path, to))
     }
 }
 

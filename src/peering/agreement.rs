@@ -55,8 +55,8 @@ pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
 }
 
 fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side {
-    let cluster = peering.clusters.of(role);
-    let networks = peering.networking.as_ref().map(|it| it.networks.of(role));
+    let cluster = &peering.clusters[role];
+    let networks = peering.networking.as_ref().map(|it| &it.networks[role]);
     Side {
         id: cluster.id.to_string(),
         tenant_namespace: cluster.tenant_namespace.to_string(),
@@ -64,7 +64,7 @@ fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side 
             .map(|it| it.pods.iter().map(ToString::to_string).collect())
             .unwrap_or_default(),
         external: networks.map(|it| it.external.to_string()),
-        public_key: keys.map(|keys| keys.of(role).to_string()),
+        public_key: keys.map(|keys| keys[role].to_string()),
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Context<'d, 'p> {
 impl<'d> Context<'d, '_> {
     /// The fields of a cluster as they are written.
     pub(super) const fn cluster(&self, role: Role) -> &'d ClusterSpec {
-        self.clusters.of(role)
+        self.clusters.side(role)
     }
 
     /// The namespace of Liqo on a cluster.
@@ -66,7 +66,7 @@ impl<'d> Context<'d, '_> {
             Err(rule) => {
                 let problem = rule
                     .help(format!("set `{instead}`, or use a shorter name here"))
-                    .at(from);
+                    .mark(from);
                 self.problems
                     .push(problem.label(format!("{what} is named after it")));
                 None

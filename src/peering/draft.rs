@@ -84,11 +84,11 @@ pub(crate) fn new_document(
     let mut document = Fields::default();
     for Setting { path, value, .. } in title.into_iter().chain(settings) {
         let Some(value) = value else { continue };
-        document = document.with_at(&path, &value);
+        document = document.set_at(&path, &value);
         if let ([spec, side, field], Some(day)) = (path.as_slice(), day)
             && field == "clusterID"
         {
-            document = document.with_at(
+            document = document.set_at(
                 &[spec.clone(), side.clone(), "keyRotated".to_owned()],
                 &json!(day),
             );

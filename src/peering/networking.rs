@@ -75,8 +75,8 @@ pub(super) fn resolve(
         }
     };
     Some(Networking {
-        keys: keys.both()?,
-        networks: networks.both()?,
+        keys: keys.both_sides()?,
+        networks: networks.both_sides()?,
         mtu: written.mtu,
         server: server?,
         client: client?,
@@ -90,7 +90,7 @@ pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -
     let mut manifests = vec![
         secret.into(),
         public_key::manifest(side, keys.peer),
-        configuration::manifest(side, networking.networks.of(side.role.peer())),
+        configuration::manifest(side, &networking.networks[side.role.peer()]),
     ];
     let mtu = networking.mtu();
     let (kind, spec) = match &networking.client {

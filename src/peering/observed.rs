@@ -76,7 +76,7 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
 /// (liqo `offloading/namespacemap-controller/enforcement.go`)
 fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let mapped = object
-        .at("/status/currentMapping")
+        .find("/status/currentMapping")
         .and_then(Value::as_object);
     let failed = mapped.into_iter().flatten().filter_map(|(_, it)| {
         let is_failed = it
@@ -111,7 +111,7 @@ fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
             help,
         )];
     }
-    let is_cordoned = object.at("/spec/unschedulable") == Some(&Value::Bool(true));
+    let is_cordoned = object.find("/spec/unschedulable") == Some(&Value::Bool(true));
     let finding = || {
         warning(
             Check::Node,

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::side::Side;
 use super::values::Role;
 use crate::diagnostic::Code;
-use crate::document::{Located, each, records};
+use crate::document::{Located, decode_all, records};
 use crate::object::Manifest;
 use namespace::{Namespace, NamespaceSpec};
 use resource_slice::{ResourceSlice, ResourceSliceSpec};
@@ -44,15 +44,15 @@ pub(super) fn resolve(
     written: &Located<OffloadingSpec>,
     user: Role,
 ) -> Option<Located<Offloading>> {
-    let slices = each(&written.slices, |slice| {
+    let slices = decode_all(&written.slices, |slice| {
         resource_slice::resolve(context, slice, user)
     });
-    let namespaces = each(&written.namespaces, |it| {
+    let namespaces = decode_all(&written.namespaces, |it| {
         namespace::resolve(context, it, user)
     });
     let slices = slices?;
     check_size(context, written, &slices)?;
-    let nodes = each(&written.virtual_nodes, |node| {
+    let nodes = decode_all(&written.virtual_nodes, |node| {
         virtual_node::resolve(context, node, &slices, user)
     });
     let offloading = Offloading {

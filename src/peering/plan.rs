@@ -74,8 +74,8 @@ impl Peering {
     const fn side(&self, role: Role) -> Side<'_> {
         Side {
             role,
-            own: self.clusters.of(role),
-            peer: self.clusters.of(role.peer()),
+            own: self.clusters.side(role),
+            peer: self.clusters.side(role.peer()),
             common: &self.common,
             is_drained: matches!(self.state, State::Drained),
             protection: self.protection,
@@ -96,8 +96,8 @@ impl Material {
     /// The material for one side's stream with nothing opened: the public keys that are written, and placeholders.
     pub fn public(peering: &Peering, role: Role) -> Self {
         let keys = peering.networking.as_ref().map(|networking| Keys {
-            own: OwnKey::Public(networking.keys.of(role).written()),
-            peer: networking.keys.of(role.peer()).written(),
+            own: OwnKey::Public(networking.keys[role].written()),
+            peer: networking.keys[role.peer()].written(),
         });
         let credential = peering
             .sealed_kubeconfig(role)

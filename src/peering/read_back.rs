@@ -18,21 +18,21 @@ pub(crate) fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) ->
         ["labels", "annotations"].map(|field| free_texts(object, field, is_free));
     Some(
         Fields::default()
-            .with("labels", labels)
-            .with("annotations", annotations),
+            .set("labels", labels)
+            .set("annotations", annotations),
     )
 }
 
 fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields {
     let texts = object
-        .at(&format!("/metadata/{field}"))
+        .find(&format!("/metadata/{field}"))
         .and_then(Value::as_object)
         .into_iter()
         .flatten();
     let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
     let free = texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key));
     free.fold(Fields::default(), |fields, (key, value)| {
-        fields.with(key, value)
+        fields.set(key, value)
     })
 }
 
@@ -47,7 +47,7 @@ fn is_object(text: &str) -> bool {
 
 /// The list at a place. Liqo's older guides write a single item without a list.
 pub(crate) fn list(object: &Object, pointer: &str) -> Vec<Value> {
-    match object.at(pointer) {
+    match object.find(pointer) {
         Some(Value::Array(items)) => items.clone(),
         one => one.into_iter().cloned().collect(),
     }
@@ -67,6 +67,6 @@ pub(super) fn template<'o>(
     } = usual;
     let usual = json!({ "apiVersion": api_version, "kind": kind, "name": name, "namespace": liqo });
     object
-        .at(&format!("/spec/{field}"))
+        .find(&format!("/spec/{field}"))
         .filter(|written| **written != usual)
 }

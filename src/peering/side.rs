@@ -48,12 +48,12 @@ impl Side<'_> {
     ) -> Manifest {
         let asks = kind.protected && self.protection == Protection::Confirm;
         let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
-        TemplateObject::manifest(*kind, with(meta, &[Some(self.common), extra]), spec)
+        TemplateObject::manifest(*kind, extend(meta, &[Some(self.common), extra]), spec)
     }
 }
 
 /// Adds a user's labels and annotations. Of two values for one key, the later one counts.
-pub(super) fn with(mut meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
+pub(super) fn extend(mut meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
     let extras = extras.iter().flatten();
     let labels: BTreeMap<_, _> = extras.clone().flat_map(|it| it.labels.0.clone()).collect();
     let annotations: BTreeMap<_, _> = extras.flat_map(|it| it.annotations.0.clone()).collect();

@@ -164,7 +164,7 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
                 "this is a sealed file, and not a peering",
             )
             .help(help)
-            .at(root.span),
+            .mark(root.span),
         );
     }
     if !root.is_map() {
@@ -172,7 +172,7 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
         return Some(
             Rule::new(Code::WrongType, message)
                 .help(begins)
-                .at(root.span),
+                .mark(root.span),
         );
     }
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
@@ -188,7 +188,7 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
         } else {
             begins
         };
-        return Some(Rule::new(Code::NotAPeering, message).help(help).at(span));
+        return Some(Rule::new(Code::NotAPeering, message).help(help).mark(span));
     }
     None
 }

@@ -24,7 +24,7 @@ struct WrittenConsequences<'c> {
 }
 
 impl<'c> WrittenConsequences<'c> {
-    fn of(changes: &'c Changes) -> Self {
+    fn new(changes: &'c Changes) -> Self {
         let mut counts = BTreeMap::new();
         for it in changes
             .changed
@@ -82,7 +82,7 @@ fn note(it: &Consequence) -> String {
 
 /// The outcome for a terminal, with or without colours.
 pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
-    let mut written = WrittenConsequences::of(changes);
+    let mut written = WrittenConsequences::new(changes);
     let mut text = String::new();
     for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
         if !peering.folder.as_str().is_empty() {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Finding, Place, Severity, printed};
 /// without `::` there).
 pub(super) fn text(report: &Report) -> String {
     // GitHub shows at most ten notices of a step, so everything that was not judged is one notice
-    let last = report.left_out().into_iter().chain(report.judged.line());
+    let last = report.omissions().into_iter().chain(report.judged.line());
     let last =
         last.map(|words| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&words))));
     report.findings.iter().map(command).chain(last).collect()

@@ -16,7 +16,7 @@ pub(super) fn check_cidr_overlap(peering: &Peering, problems: &mut Problems) {
         let mut widest: BTreeMap<Ipv4Addr, &Located<Cidr>> = BTreeMap::new();
         for cidr in networks.pods.iter().chain([&networks.external]) {
             let Some(first) = overlapping(&widest, cidr.value) else {
-                widest.insert(cidr.first(), cidr);
+                widest.insert(cidr.start(), cidr);
                 continue;
             };
             let message = format!(
@@ -25,12 +25,12 @@ pub(super) fn check_cidr_overlap(peering: &Peering, problems: &mut Problems) {
             );
             let help = format!("one of the two is not the cluster's: {READ_NETWORKS}");
             let rule = Rule::new(Code::CidrOverlap, message).help(help);
-            problems.push(rule.at(cidr.span).and(first.span, "the other network"));
+            problems.push(rule.mark(cidr.span).also(first.span, "the other network"));
             if !first.contains(cidr.value) {
                 while let Some(inner) = overlapping(&widest, cidr.value) {
-                    widest.remove(&inner.first());
+                    widest.remove(&inner.start());
                 }
-                widest.insert(cidr.first(), cidr);
+                widest.insert(cidr.start(), cidr);
             }
         }
     }
@@ -41,6 +41,6 @@ fn overlapping<'c>(
     networks: &BTreeMap<Ipv4Addr, &'c Located<Cidr>>,
     cidr: Cidr,
 ) -> Option<&'c Located<Cidr>> {
-    let (_, before) = networks.range(..=cidr.last()).next_back()?;
-    (before.last() >= cidr.first()).then_some(before)
+    let (_, before) = networks.range(..=cidr.end()).next_back()?;
+    (before.end() >= cidr.start()).then_some(before)
 }

@@ -8,7 +8,7 @@ use crate::peering::{Peering, Role};
 
 pub(super) fn check_delivery(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
-        let cluster = peering.clusters.of(role);
+        let cluster = &peering.clusters[role];
         match cluster.delivery {
             Delivery::Secret => {}
             Delivery::SealedSecret if peering.seals(role) => has_seed(peering, role, problems),
@@ -28,13 +28,13 @@ fn has_seed(peering: &Peering, role: Role, problems: &mut Problems) {
             format!("the {role}'s `delivery: SealedSecret` seals with a seed, and there is none");
         let help = "set `seed: { file: peering.seed.age }` in `spec`, or the seed of this side beside its `clusterID`, and create that \
                     file then with `argocd-peering seed new`";
-        problems.refuse(Code::Seed, peering.clusters.of(role).id.span, message, help);
+        problems.refuse(Code::Seed, peering.clusters[role].id.span, message, help);
     }
 }
 
 /// A Secret without a fixed name is named after its key, and with `External` no file is opened that gives the key.
 fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
-    let cluster = peering.clusters.of(role);
+    let cluster = &peering.clusters[role];
     if peering.networking.is_some()
         && cluster.public_key.is_none()
         && cluster.names.key_secret.is_none()
@@ -49,7 +49,7 @@ fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
 
 /// `external` must name a key of the store for each value of the side's Secrets.
 fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, problems: &mut Problems) {
-    if peering.clusters.of(role).delivery != Delivery::External {
+    if peering.clusters[role].delivery != Delivery::External {
         let help = "set `delivery: External`, or remove `external`";
         let message =
             format!("`external` has no effect: the {role}'s Secrets are delivered in another way");
@@ -70,7 +70,7 @@ fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, proble
                         .help(format!(
                             "the {role}'s Secret has it: write what it is called in the store"
                         ))
-                        .at(external.keys.span);
+                        .mark(external.keys.span);
                 problems.push(problem.label("in the map that begins here"));
             }
             (false, Some(remote)) => {

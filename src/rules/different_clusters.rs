@@ -14,8 +14,8 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
         )
         .help(format!("write each side's own ID; {READ_CLUSTER_ID}"));
         problems.push(
-            rule.at(provider.id.span)
-                .and(consumer.id.span, "the consumer is the same cluster"),
+            rule.mark(provider.id.span)
+                .also(consumer.id.span, "the consumer is the same cluster"),
         );
     }
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)
@@ -23,7 +23,10 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
     {
         let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`")
             .help("each cluster has its own key: leave yours out, and `argocd-peering keys` prints it; the other organisation sends its own");
-        problems.push(rule.at(provider.span).and(consumer.span, "the consumer's"));
+        problems.push(
+            rule.mark(provider.span)
+                .also(consumer.span, "the consumer's"),
+        );
     }
     for user in Role::BOTH {
         own_api_server(peering, user, problems);
@@ -36,8 +39,8 @@ fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
     let Some(authentication) = peering.authentication(user) else {
         return;
     };
-    let Some(identity) = authentication
-        .credential
+    let credential = &authentication.credential;
+    let Some(identity) = credential
         .identity()
         .filter(|_| authentication.proxy_url.is_none())
     else {
@@ -50,11 +53,6 @@ fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
             quoted(server)
         );
         let help = "write the URL at which the other cluster's pods reach this API server, or set `proxyURL`";
-        problems.refuse(
-            Code::InvalidAddress,
-            authentication.credential.span,
-            message,
-            help,
-        );
+        problems.refuse(Code::InvalidAddress, credential.span, message, help);
     }
 }

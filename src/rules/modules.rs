@@ -9,7 +9,7 @@ use crate::peering::{Direction, Peering, Role};
 /// tenant Namespace, and Argo CD would prune everything else.
 pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
     let has_no_module =
-        Role::BOTH.map(|role| peering.directions.of(role)) == [&Direction::default(); 2];
+        Role::BOTH.map(|role| &peering.directions[role]) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
         let message = "the peering has neither `networking` nor `authentication`";
         let help = "add one of them, or restore the end of the file: as it is, Argo CD would prune everything but the tenant \

@@ -30,7 +30,7 @@ fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
     } else if ARGO_CD.contains(&name) {
         Some("the namespace of Argo CD")
     } else {
-        let own = peering.clusters.of(role).liqo_namespace.as_str();
+        let own = peering.clusters[role].liqo_namespace.as_str();
         [own, LIQO].contains(&name).then_some("a namespace of Liqo")
     }
 }
@@ -39,7 +39,7 @@ fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
 fn owner_of_secrets(peering: &Peering, user: Role, name: &str) -> Option<&'static str> {
     let is_liqos = Role::BOTH
         .iter()
-        .any(|role| peering.clusters.of(*role).liqo_namespace.as_str() == name);
+        .any(|role| peering.clusters[*role].liqo_namespace.as_str() == name);
     if name.starts_with(TENANT_NAMESPACE_PREFIX) {
         Some("the tenant namespace of a peering")
     } else if name.starts_with("kube-") {
@@ -53,12 +53,12 @@ fn owner_of_secrets(peering: &Peering, user: Role, name: &str) -> Option<&'stati
 
 /// The tenant namespace must not be anyone else's: the stream creates it, and removing the stream deletes it with everything in it.
 fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
-    let cluster = peering.clusters.of(role);
+    let cluster = &peering.clusters[role];
     let name = &cluster.tenant_namespace;
     let owner = owner(peering, role, name.as_str()).map(str::to_owned);
     // a controller of Liqo finds the tenant namespace by its name (liqo `pkg/tenantNamespace/utils.go`)
     let other = name.as_str().strip_prefix(TENANT_NAMESPACE_PREFIX);
-    let other = other.filter(|id| *id != peering.clusters.of(role.peer()).id.as_str());
+    let other = other.filter(|id| *id != peering.clusters[role.peer()].id.as_str());
     let owner = owner.or_else(|| Some(format!("that of the peering with `{}`", other?)));
     if let Some(owner) = owner {
         let message = format!(
@@ -79,7 +79,7 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
             not_a_number("a tenant namespace's name with `networking`", name.as_str())
     {
         let label = format!("it becomes the label `{GATEWAY_NAMESPACE}: {}`", name.value);
-        problems.push(rule.at(name.span).label(label));
+        problems.push(rule.mark(name.span).label(label));
     }
 }
 
@@ -112,8 +112,8 @@ fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
             problems.push(
-                rule.at(remote.span)
-                    .and(first.remote_name.span, "the first becomes it here"),
+                rule.mark(remote.span)
+                    .also(first.remote_name.span, "the first becomes it here"),
             );
         }
         seen.entry(remote.as_str()).or_insert(namespace);
@@ -128,7 +128,7 @@ fn unfit(
 ) -> Option<(Code, String, &'static str)> {
     const WORKLOADS: &str = "offload the namespaces that your workloads run in";
     let name = namespace.name.as_str();
-    if name == peering.clusters.of(user).tenant_namespace.as_str() {
+    if name == peering.clusters[user].tenant_namespace.as_str() {
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
         return Some((Code::NamespaceTaken, message, WORKLOADS));
     }
@@ -155,7 +155,7 @@ fn unfit(
 /// `createNamespace`).
 fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> Option<Diagnostic> {
     let remote = namespace.remote_name.as_str();
-    let tenant = &peering.clusters.of(provider).tenant_namespace;
+    let tenant = &peering.clusters[provider].tenant_namespace;
     let (code, what, place) = if let Some(owner) = owner(peering, provider, remote) {
         (Code::ReservedNamespace, owner, None)
     } else if remote == tenant.as_str() {
@@ -180,9 +180,9 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
     );
     let problem = Rule::new(code, message)
         .help(ANOTHER_REMOTE_NAME)
-        .at(namespace.remote_name.span);
+        .mark(namespace.remote_name.span);
     Some(match place {
-        Some((span, label)) => problem.and(span, label),
+        Some((span, label)) => problem.also(span, label),
         None => problem,
     })
 }

@@ -73,8 +73,8 @@ fn client_dials_elsewhere(peering: &Peering, notes: &mut Problems) {
         );
         let rule = Rule::new(Code::ClientAddress, message).help(help);
         notes.push(
-            rule.at(addresses.span)
-                .and(ip.span, "the server's Service gets this one"),
+            rule.mark(addresses.span)
+                .also(ip.span, "the server's Service gets this one"),
         );
     }
 }
@@ -88,7 +88,7 @@ fn client_dials_own_network(peering: &Peering, notes: &mut Problems) {
     let Some(client) = &networking.client else {
         return;
     };
-    let own = peering.clusters.of(networking.server.location);
+    let own = &peering.clusters[networking.server.location];
     for (network, what) in own.networks() {
         for address in client.endpoint.addresses.iter() {
             let Address::Ip(IpAddr::V4(ip)) = address else {
@@ -102,8 +102,8 @@ fn client_dials_own_network(peering: &Peering, notes: &mut Problems) {
                 let help = "write an address outside of it, of a node or a load balancer; where nodes have addresses of the pods' network, such as on EKS, their public one";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 notes.push(
-                    rule.at(client.endpoint.addresses.span)
-                        .and(network.span, "the network"),
+                    rule.mark(client.endpoint.addresses.span)
+                        .also(network.span, "the network"),
                 );
             }
         }
@@ -113,7 +113,7 @@ fn client_dials_own_network(peering: &Peering, notes: &mut Problems) {
 /// A pod network with public addresses is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
 fn public_networks(peering: &Peering, notes: &mut Problems) {
     for role in Role::BOTH {
-        for (network, what) in peering.clusters.of(role).networks() {
+        for (network, what) in peering.clusters[role].networks() {
             if pools::is_public(network.value) {
                 let message = format!(
                     "the {role}'s {what} {} is a network of the internet",
@@ -152,7 +152,7 @@ fn large_mtu(peering: &Peering, notes: &mut Problems) {
             "write {most} or less, unless every link between the clusters has jumbo frames"
         );
         let rule = Rule::new(Code::Mtu, message).help(help);
-        notes.push(rule.at(written.span).level(Severity::Note));
+        notes.push(rule.mark(written.span).level(Severity::Note));
     }
 }
 
@@ -170,9 +170,7 @@ fn service_annotations(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else {
         return;
     };
-    let Some(metadata) = &peering
-        .clusters
-        .of(networking.server.location)
+    let Some(metadata) = &peering.clusters[networking.server.location]
         .metadata
         .gateway
     else {
@@ -209,7 +207,7 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
         let help =
             "look for a newer release of argocd-peering; docs/compatibility.md has what was tried";
         let rule = Rule::new(Code::LiqoVersion, message).help(help);
-        notes.push(rule.at(version.span).level(Severity::Note));
+        notes.push(rule.mark(version.span).level(Severity::Note));
     }
 }
 
@@ -248,7 +246,7 @@ fn shared_account(peering: &Peering, notes: &mut Problems) {
         let Some(offloading) = peering.offloading(role) else {
             continue;
         };
-        let gateway = &peering.clusters.of(role).names.gateway;
+        let gateway = &peering.clusters[role].names.gateway;
         let slices = offloading
             .slices
             .iter()
@@ -269,8 +267,8 @@ fn shared_account(peering: &Peering, notes: &mut Problems) {
                 "Liqo deletes it with the virtual node, and the gateway then has no access until its pod restarts: set another `{role}.names.gateway`, which replaces the gateway, or restart the gateway after a drain"
             );
             let rule = Rule::new(Code::DuplicateName, message).help(help);
-            let note = rule.at(span).level(Severity::Note);
-            notes.push(note.and(gateway.span, "the gateway's name"));
+            let note = rule.mark(span).level(Severity::Note);
+            notes.push(note.also(gateway.span, "the gateway's name"));
         }
     }
 }

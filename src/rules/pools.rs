@@ -16,7 +16,7 @@ pub(crate) fn usual_pools() -> Vec<Cidr> {
 }
 
 /// Whether a network is in one of these pools.
-pub(crate) fn is_in(pools: &[Cidr], network: Cidr) -> bool {
+pub(crate) fn pools_contain(pools: &[Cidr], network: Cidr) -> bool {
     pools.iter().any(|pool| pool.contains(network))
 }
 
@@ -30,7 +30,7 @@ const PRIVATE: [&str; 10] = [
 
 /// Whether a network has addresses of the internet.
 pub(super) fn is_public(network: Cidr) -> bool {
-    let ends = [network.first(), network.last()];
+    let ends = [network.start(), network.end()];
     let mut private = PRIVATE.iter().filter_map(|it| it.parse::<Ipv4Net>().ok());
     !private.any(|private| ends.iter().all(|end| private.contains(end)))
 }
@@ -42,9 +42,9 @@ pub(super) fn check_pools(peering: &Peering, notes: &mut Problems) {
     }
     let pools = usual_pools();
     for role in Role::BOTH {
-        let networks = peering.clusters.of(role).networks();
+        let networks = peering.clusters[role].networks();
         for (network, _) in
-            networks.filter(|(it, _)| !is_in(&pools, it.value) && !is_public(it.value))
+            networks.filter(|(it, _)| !pools_contain(&pools, it.value) && !is_public(it.value))
         {
             let message = format!(
                 "Liqo before 1.2 refuses {} unless its pools have it",

@@ -30,9 +30,9 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
             );
             problems.push(
                 rule.help("remove it")
-                    .at(shared.span)
-                    .and(consumer.span, "the consumer's")
-                    .and(provider.span, "the provider's"),
+                    .mark(shared.span)
+                    .also(consumer.span, "the consumer's")
+                    .also(provider.span, "the provider's"),
             );
         }
         // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
@@ -81,8 +81,8 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
                 "seal this kubeconfig into its own file with `argocd-peering seal kubeconfig`";
             let rule = Rule::new(Code::SealedFileReused, message).help(help);
             problems.push(
-                rule.at(file.span)
-                    .and(other.span, "the first is named here"),
+                rule.mark(file.span)
+                    .also(other.span, "the first is named here"),
             );
         }
         named.push((file, false));

@@ -36,7 +36,7 @@ pub(super) fn check_secrets(peering: &Peering, problems: &mut Problems) {
 /// The names of the Secrets in a side's stream, except of a key Secret that is named after its key.
 fn own_secrets(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     let mut secrets = Vec::new();
-    if let Some(name) = &peering.clusters.of(role).names.key_secret {
+    if let Some(name) = &peering.clusters[role].names.key_secret {
         secrets.push((name.to_string(), name.span));
     }
     if let Some(Located {
@@ -65,10 +65,10 @@ fn own_secrets(peering: &Peering, role: Role) -> Vec<(String, Span)> {
 /// The object of a side's credential, with its name.
 fn credential(peering: &Peering, role: Role) -> Option<Located<CredentialObject>> {
     let authentication = peering.authentication(role)?;
-    let written = peering.clusters.of(role).names.identity.as_ref();
+    let written = peering.clusters[role].names.identity.as_ref();
     authentication
         .credential
-        .object(written, &peering.clusters.of(role.peer()).id)
+        .object(written, &peering.clusters[role.peer()].id)
 }
 
 /// The Secrets that Liqo creates there: the name, the content, and the object that it is for.
@@ -105,7 +105,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
     else {
         return;
     };
-    let Some(written) = &peering.clusters.of(role).names.identity else {
+    let Some(written) = &peering.clusters[role].names.identity else {
         return;
     };
     let handshake = peering.credential(role).and_then(Credential::handshake);
@@ -121,7 +121,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
     let secret = names::identity_kubeconfig(&name);
     let built = format_args!("Liqo makes the Secret `{secret}` for it");
     if let Err(rule) = fits("an Identity", &name, built, secret.len(), SUBDOMAIN_MAX) {
-        problems.push(rule.at(written.span));
+        problems.push(rule.mark(written.span));
     }
     for slice in slices(peering, role) {
         if name == names::slice_identity(slice) {

@@ -24,7 +24,7 @@ pub(super) fn check_selectors(peering: &Peering, problems: &mut Problems) {
         {
             continue;
         }
-        let nodes = nodes(offloading, peering.clusters.of(user.peer()).id.as_str());
+        let nodes = nodes(offloading, peering.clusters[user.peer()].id.as_str());
         for namespace in &offloading.namespaces {
             let clusters = &namespace.written.clusters;
             let Clusters::Selected(selector) = &clusters.value else {
@@ -42,11 +42,11 @@ pub(super) fn check_selectors(peering: &Peering, problems: &mut Problems) {
                     "write `clusters: thisPeer`, or a selector that matches all of the cluster's virtual nodes or \
                      none; which of them a pod runs on is for its `nodeSelector`, or for `taints`",
                 );
-                let problem = rule.at(clusters.span).label(
+                let problem = rule.mark(clusters.span).label(
                     "Liqo would make and delete the namespace there for ever: it offloads to clusters, not to nodes",
                 );
                 problems
-                    .push(problem.and(left.span, format!("`{}` gets its name here", left.value)));
+                    .push(problem.also(left.span, format!("`{}` gets its name here", left.value)));
             }
         }
     }

@@ -41,7 +41,7 @@ fn subject_of_handshake(
     user: Role,
     problems: &mut Problems,
 ) {
-    let (id, subject) = (&peering.clusters.of(user).id, &authentication.subject);
+    let (id, subject) = (&peering.clusters[user].id, &authentication.subject);
     let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
     if !is_id && authentication.credential.is_of_cluster_id() {
         let message =
@@ -61,14 +61,14 @@ fn subject_of_handshake(
         let help = "sign again on the cluster of this ID: `argocd-peering authenticate consumer FOLDER --from-context …`";
         let rule = Rule::new(Code::KeysExchange, message).help(help);
         problems.push(
-            rule.at(csr.span)
-                .and(id.span, "the user is the cluster's ID"),
+            rule.mark(csr.span)
+                .also(id.span, "the user is the cluster's ID"),
         );
     }
     // its controller owns the Secret, which Kubernetes deletes with the SealedSecret or ExternalSecret before Liqo could take it over
     if let (Some(kubeconfig), true) = (
         handshake.kubeconfig(),
-        peering.clusters.of(user).delivery != Delivery::Secret,
+        peering.clusters[user].delivery != Delivery::Secret,
     ) {
         let message = "Liqo cannot take over a Secret that another controller owns";
         let help = format!(
@@ -86,11 +86,11 @@ fn account(name: &Located<SubjectName>, problems: &mut Problems) {
     let made = format_args!("its token is in the Secret `{secret}`");
     if let Err(rule) = text.parse::<ObjectName>() {
         problems.push(
-            rule.at(name.span)
+            rule.mark(name.span)
                 .label("a ServiceAccount's name is an object's name"),
         );
     } else if let Err(rule) = fits("a ServiceAccount", text, made, secret.len(), SUBDOMAIN_MAX) {
-        problems.push(rule.at(name.span));
+        problems.push(rule.mark(name.span));
     }
 }
 
@@ -119,7 +119,7 @@ fn another_namespaces_account(
             "this is not a complete user name of a ServiceAccount",
             "it is `system:serviceaccount:<namespace>:<name>`",
         ),
-        Some(namespace) if namespace == *peering.clusters.of(provider).tenant_namespace => (
+        Some(namespace) if namespace == *peering.clusters[provider].tenant_namespace => (
             "this is the user name of a ServiceAccount of the tenant namespace, but `kind` is `User`",
             "set `kind: ServiceAccount` and only its name; the stream then makes it together with its token",
         ),
@@ -185,7 +185,7 @@ fn taken_account(
     problems: &mut Problems,
 ) {
     let account = name.as_str();
-    let gateway = &peering.clusters.of(provider).names.gateway;
+    let gateway = &peering.clusters[provider].names.gateway;
     let is_gateways = peering.networking.is_some() && account == gateway.as_str();
     if account == "default" || is_gateways {
         let message = if is_gateways {
@@ -211,15 +211,15 @@ fn taken_group(
     user: Role,
     problems: &mut Problems,
 ) {
-    let consumer = &peering.clusters.of(user).id;
+    let consumer = &peering.clusters[user].id;
     if name.as_str() == consumer.as_str() {
         let message = format!("the group `{}` is that of the {user}'s slices", name.value);
         let help = "give the credential's certificate another organisation, for example `liqo.io`, or bind the user: \
                     `kind: User`";
         let rule = Rule::new(Code::Subject, message).help(help);
         problems.push(
-            rule.at(name.span)
-                .and(consumer.span, "Liqo names the slices' group after it"),
+            rule.mark(name.span)
+                .also(consumer.span, "Liqo names the slices' group after it"),
         );
     }
 }

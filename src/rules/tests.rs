@@ -1,6 +1,6 @@
 //! One good document, and what takes several edits of it; of single edits `tests/diagnostics` has the codes.
 
-use super::read;
+use super::parse;
 use crate::diagnostic::{Code, Source};
 use crate::peering::Peering;
 
@@ -36,7 +36,7 @@ spec:
 
 fn run(text: &str) -> Result<Peering, Vec<Code>> {
     let source = Source::new("peering.yaml", text);
-    let peering = read(&source);
+    let peering = parse(&source);
     peering.map_err(|invalid| {
         invalid
             .problems

@@ -8,7 +8,7 @@ pub(crate) mod manifest;
 
 pub(crate) use budget::{Budget, Extent};
 pub(crate) use kubectl::{Context, Kubectl, Notes};
-pub(crate) use manifest::{whole, workload};
+pub(crate) use manifest::{whole_field, workload};
 
 use super::{ProgramProblem, StateError};
 use crate::object::live::Object;
@@ -43,7 +43,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When the cluster gives no answer.
-    pub(crate) fn read(
+    pub(crate) fn take(
         &mut self,
         kubectl: &mut Kubectl<'_>,
         resources: &[&str],
@@ -60,7 +60,7 @@ impl Snapshot {
             // kubectl fails for all resources at once, so each is read by itself
             (Err(problem), _) if problem.is_refusal() => {
                 for resource in resources {
-                    self.read(kubectl, &[resource], scope, reads)?;
+                    self.take(kubectl, &[resource], scope, reads)?;
                 }
             }
             (answer, _) => self
@@ -79,7 +79,7 @@ impl Snapshot {
     }
 
     /// Whether the objects of a kind were read.
-    pub(crate) fn has_read(&self, kind: &str) -> bool {
+    pub(crate) fn has_kind(&self, kind: &str) -> bool {
         resource(kind).is_some_and(|resource| self.refusal(resource).is_none())
     }
 
@@ -97,12 +97,12 @@ impl Snapshot {
 
     /// The live object of a stream's object.
     pub(crate) fn find(&self, planned: &Object) -> Option<&Object> {
-        self.objects.iter().find(|it| is_of(it, planned))
+        self.objects.iter().find(|it| is_same_object(it, planned))
     }
 }
 
 /// Whether a live object is a stream's object. If the keys were not opened, the name of their Secret is not known.
-pub(crate) fn is_of(live: &Object, planned: &Object) -> bool {
+pub(crate) fn is_same_object(live: &Object, planned: &Object) -> bool {
     live.kind() == planned.kind()
         && live.namespace() == planned.namespace()
         && match planned.name() {

@@ -48,9 +48,9 @@ pub(crate) struct Entry {
 impl Git {
     /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist. A symbolic link of the
     /// checkout in its path is refused: another folder would be compared, in both revisions.
-    pub(crate) fn of(folder: &Path) -> Result<(Self, PathBuf), StateError> {
+    pub(crate) fn open(folder: &Path) -> Result<(Self, PathBuf), StateError> {
         file::refuse(folder)?;
-        let checkout = Checkout::of(folder).ok_or_else(|| {
+        let checkout = Checkout::open(folder).ok_or_else(|| {
             let name = shown_name(&folder.display().to_string());
             StateError::flag(
                 "FOLDER",
@@ -180,7 +180,7 @@ impl Git {
     }
 
     /// The files of a folder that a sparse checkout leaves out, from the checkout's root (git-ls-files(1), `-t`).
-    pub(crate) fn left_out(&self, folder: &Path) -> Result<Vec<PathBuf>, StateError> {
+    pub(crate) fn excluded_paths(&self, folder: &Path) -> Result<Vec<PathBuf>, StateError> {
         let mut command = self.command();
         command
             .args(["ls-files", "-t", "-z", "--full-name", "--"])

@@ -39,10 +39,10 @@ impl Program {
             .into_iter()
             .filter_map(checkout_of)
             .collect();
-        let folders =
-            std::env::split_paths(&path).filter(|it| it.is_absolute() && !is_in(it, &checkouts));
+        let folders = std::env::split_paths(&path)
+            .filter(|it| it.is_absolute() && !is_in_folders(it, &checkouts));
         let mut paths = folders.map(|folder| folder.join(name));
-        let path = paths.find(|path| is_program(path) && !is_in(path, &checkouts));
+        let path = paths.find(|path| is_program(path) && !is_in_folders(path, &checkouts));
         let path = path.ok_or(StateError::Program {
             name,
             problem: ProgramProblem::Missing,
@@ -105,8 +105,8 @@ impl Program {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        let output = read(child.stdout.take(), OUTPUT_CAP + 1);
-        let errors = read(child.stderr.take(), ERROR_CAP);
+        let output = read_pipe(child.stdout.take(), OUTPUT_CAP + 1);
+        let errors = read_pipe(child.stderr.take(), ERROR_CAP);
         let end = Instant::now() + self.timeout;
         let (output, status) = match answer(&mut child, &output, end) {
             Ok(answer) => answer,
@@ -139,7 +139,7 @@ impl Program {
 }
 
 /// Whether a path leads into one of these folders.
-fn is_in(path: &Path, folders: &[PathBuf]) -> bool {
+fn is_in_folders(path: &Path, folders: &[PathBuf]) -> bool {
     path.canonicalize()
         .is_ok_and(|path| folders.iter().any(|folder| path.starts_with(folder)))
 }
@@ -185,7 +185,7 @@ pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
 
 /// Reads in its own thread. So a full pipe does not block the program, and a program that passes its pipe to another one cannot block this
 /// run.
-fn read(pipe: Option<impl Read + Send + 'static>, cap: u64) -> mpsc::Receiver<Vec<u8>> {
+fn read_pipe(pipe: Option<impl Read + Send + 'static>, cap: u64) -> mpsc::Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();

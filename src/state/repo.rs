@@ -121,7 +121,7 @@ impl Document {
     }
 }
 
-fn too_many(flag: &'static str, what: &str) -> StateError {
+fn too_many_files(flag: &'static str, what: &str) -> StateError {
     StateError::flag(
         flag,
         format!("there are {what}; name fewer folders at once"),
@@ -130,7 +130,7 @@ fn too_many(flag: &'static str, what: &str) -> StateError {
 
 /// The error for documents that together are too large.
 pub(crate) fn too_large(flag: &'static str) -> StateError {
-    too_many(
+    too_many_files(
         flag,
         &format!("documents of more than {} MiB", BYTES_MAX >> 20),
     )
@@ -139,7 +139,7 @@ pub(crate) fn too_large(flag: &'static str) -> StateError {
 /// Refuses too many documents in what a flag names.
 pub(crate) fn check_count(flag: &'static str, documents: usize) -> Result<(), StateError> {
     if documents > DOCUMENTS_MAX {
-        return Err(too_many(
+        return Err(too_many_files(
             flag,
             &format!("more than {DOCUMENTS_MAX} documents"),
         ));
@@ -218,7 +218,7 @@ impl Repo {
                 .unwrap_or(&found.place)
                 .to_owned();
         }
-        repo.files = Files::below(folder, String::new());
+        repo.files = Files::from_folder(folder, String::new());
         Ok(repo)
     }
 
@@ -230,7 +230,7 @@ impl Repo {
         let left = AtomicUsize::new(BYTES_MAX);
         // the same number for each document, in whatever order they are read
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
-        let documents = on_all_cores(paths, |path| FoundDocument::within(path, kept, &left));
+        let documents = on_all_cores(paths, |path| FoundDocument::load(path, kept, &left));
         match documents.into_iter().collect() {
             Some(documents) => Ok(Self {
                 documents,
@@ -256,7 +256,7 @@ impl FoundDocument {
     }
 
     /// A document on the disk with at most `kept` diagnostics; `None` if it is larger than the bytes that are left.
-    fn within(path: &Path, kept: usize, left: &AtomicUsize) -> Option<Self> {
+    fn load(path: &Path, kept: usize, left: &AtomicUsize) -> Option<Self> {
         // the remaining documents are not read
         if left.load(Ordering::Relaxed) == 0 {
             return None;
@@ -279,8 +279,11 @@ impl FoundDocument {
 
     fn on_disk(path: &Path) -> Self {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
-        let read = Folder::read_file(path)
-            .map(|source| Document::of(source, |file, cap| Folder::new(folder).read(file, cap)));
+        let read = Folder::load(path).map(|source| {
+            Document::load(source, |file, cap| {
+                Folder::new(folder).read_bytes(file, cap)
+            })
+        });
         Self {
             path: path.to_owned(),
             place: folder.to_owned(),
@@ -292,7 +295,7 @@ impl FoundDocument {
 
 impl Document {
     /// A document, with the files in its folder.
-    pub(crate) fn of(
+    pub(crate) fn load(
         source: Source,
         read: impl Fn(&str, u64) -> Result<Vec<u8>, ReadProblem>,
     ) -> Box<Self> {
@@ -311,7 +314,7 @@ impl Document {
 
     /// A document alone, without a folder.
     pub(crate) fn without_files(source: Source) -> Box<Self> {
-        Self::of(source, |_, _| Err(ReadProblem::Missing))
+        Self::load(source, |_, _| Err(ReadProblem::Missing))
     }
 }
 

@@ -32,7 +32,7 @@ pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let fields = rest
             .strip_prefix(&meta.lines())
             .filter(|rest| rest.is_empty() || rest.starts_with('\n'));
-        let Some(fields) = fields.filter(|_| is_head(version, kind) && is_whole(meta)) else {
+        let Some(fields) = fields.filter(|_| is_head(version, kind) && is_complete(meta)) else {
             return Err(Bug::new("an object of the stream is not the plan's"));
         };
         // the metadata was compared above and is not read again
@@ -61,7 +61,7 @@ fn is_head(version: &str, kind: &str) -> bool {
 }
 
 /// Whether the metadata has what Argo CD and Liqo need, and no key twice. A user's label may be empty, a label that Liqo reads may not.
-fn is_whole(meta: &Meta) -> bool {
+fn is_complete(meta: &Meta) -> bool {
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
         && meta
@@ -185,7 +185,7 @@ fn is_scalar(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_one_record, check_stream, is_whole};
+    use super::{are_one_record, check_stream, is_complete};
     use crate::object::{Meta, SYNC_WAVE, Secret, SecretMeta};
     use crate::peering::networking::keys::KIND;
     use crate::stream::{Plan, render};
@@ -234,7 +234,7 @@ mod tests {
                 ..Meta::cluster(name)
             };
             assert_eq!(
-                is_whole(&meta),
+                is_complete(&meta),
                 is_one,
                 "{name}, {key}: {value}, {annotation}"
             );

@@ -83,7 +83,7 @@ pub(crate) fn live_halves() -> impl Iterator<Item = &'static LiveHalf> {
 
 /// The live halves of an object: first its own, then that of all objects of its kind.
 pub(crate) fn live_halves_of(object: &Object) -> impl Iterator<Item = &'static LiveHalf> {
-    live_halves().filter(|half| half.is(object))
+    live_halves().filter(|half| half.matches(object))
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ pub(crate) mod tests {
         let plans = documents.iter().flat_map(|path| {
             let text = std::fs::read_to_string(path).expect("a document");
             let peering =
-                rules::read(&Source::new("peering.yaml", text.as_str())).expect("an example");
+                rules::parse(&Source::new("peering.yaml", text.as_str())).expect("an example");
             Role::BOTH.map(|role| {
                 stream::plan(&peering, role, &Material::public(&peering, role), None)
                     .expect("no bug")
@@ -144,7 +144,7 @@ pub(crate) mod tests {
                 assert!(is_listed, "`{}` is not in stream::kinds::KINDS", kind.name);
                 let object = Object::new(object);
                 assert!(
-                    kind.live.is(&object),
+                    kind.live.matches(&object),
                     "`{}` does not recognise {object}",
                     kind.name
                 );

@@ -69,7 +69,7 @@ pub(super) fn export(
     streams.keeps_from_terminal(is_forced, "write them to a file with -o, or to a pipe")?;
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
-    let mut peering = rules::read(&source)?;
+    let mut peering = rules::parse(&source)?;
     let role = arguments.role.role(&peering)?;
     // what the side has is exported, whatever its `delivery` is
     peering.clusters.of_mut(role).delivery = Delivery::Secret;

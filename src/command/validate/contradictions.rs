@@ -19,7 +19,7 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
         found.extend(source.map(|source| (number, source, problems)));
     }
     let fields = conflicting_fields(&found);
-    let field = |source: &Source, span| fields.get(source)?.to(span).map(ToOwned::to_owned);
+    let field = |source: &Source, span| fields.get(source)?.path(span).map(ToOwned::to_owned);
     for (number, source, mut problems) in found {
         for other in problems.elsewhere_mut() {
             other.path = field(&other.source, other.label.span);

@@ -84,8 +84,8 @@ fn reused_file(
         span: other.file.span,
         text: "the same file".into(),
     };
-    let problem = rule.at(own.file.span).level(severity);
+    let problem = rule.mark(own.file.span).level(severity);
     let mut problems = Problems::default();
-    problems.push(problem.and_in(other.source, None, label));
+    problems.push(problem.also_in(other.source, None, label));
     Invalid::of_file(problems, own.source)
 }

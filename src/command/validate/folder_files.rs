@@ -75,15 +75,15 @@ pub(super) struct FilesBelowPaths {
 impl FilesBelowPaths {
     /// Searches below the paths; the documents are known already.
     pub(super) fn search(paths: &[PathBuf], repo: &mut Repo) -> Self {
-        let (mut found, mut walk) = (FileSearch::of(repo), Walk::of(is_wanted));
+        let (mut found, mut walk) = (FileSearch::from_repo(repo), Walk::new(is_wanted));
         for (root, named) in roots(paths) {
             walk.whole = found.watch(&root, &named);
             // the walk follows no links
-            walk.through(&named, &mut |inside, seen| {
+            walk.walk(&named, &mut |inside, seen| {
                 found.add(inside, &named.join(inside), &root, &seen);
             });
         }
-        found.whole(walk)
+        found.search(walk)
     }
 
     /// The files in the folder of a document.
@@ -110,7 +110,7 @@ struct FileSearch {
 }
 
 impl FileSearch {
-    fn of(Repo { documents, files }: &mut Repo) -> Self {
+    fn from_repo(Repo { documents, files }: &mut Repo) -> Self {
         let numbered = documents
             .iter()
             .enumerate()
@@ -156,7 +156,7 @@ impl FileSearch {
         self.files.plaintexts.extend(found);
     }
 
-    fn whole(mut self, mut walk: Walk) -> FilesBelowPaths {
+    fn search(mut self, mut walk: Walk) -> FilesBelowPaths {
         walk.unread.append(&mut self.files.argo.unread);
         FilesBelowPaths {
             files: walk.files,

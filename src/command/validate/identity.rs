@@ -29,7 +29,7 @@ pub(super) fn open_sealed_files(
     reports: &Reports,
 ) -> OpenedFiles {
     // an identity that cannot be read is reported where it has to open a file
-    let of_others = Identities::read(identity_file)
+    let of_others = Identities::load(identity_file)
         .map(|identities| find_files_of_others(places, &identities))
         .unwrap_or_default();
     let opening = Opening {
@@ -59,14 +59,13 @@ fn find_files_of_others(places: &[Place<'_>], identities: &Identities) -> FilesO
     let peerings: Vec<&Peering> = places.iter().map(|place| place.peering).collect();
     let files = files_of_others(identities, &peerings, |index, file, kind| {
         Folder::new(places.get(index)?.folder)
-            .read(file.as_str(), kind.cap())
+            .read_bytes(file.as_str(), kind.cap())
             .ok()
     });
     let mut all = FilesOfOthers::new();
     for (place, files) in places.iter().zip(files) {
         for role in Role::BOTH {
-            let paths = files
-                .of(role)
+            let paths = files[role]
                 .iter()
                 .map(|file| place.document.with_file_name(file.as_str()));
             all.insert(
@@ -136,7 +135,7 @@ fn of_side(
     };
     let opened = match request.material(peering, role) {
         Ok(opened) => opened,
-        Err(error) => return vec![error.beside(place.document)],
+        Err(error) => return vec![error.beside_document(place.document)],
     };
     let mut found = Vec::new();
     for file in &opened.files {

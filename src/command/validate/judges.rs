@@ -132,7 +132,7 @@ fn judge_labels(world: &World, judgement: &mut Judgement) {
             };
             for key in &gifts.labels {
                 let error = custody::Error::label(role, key, file.clone());
-                judgement.add(Some(number), error.beside(name.as_ref()));
+                judgement.add(Some(number), error.beside_document(name.as_ref()));
             }
             for key in &gifts.workload_labels {
                 let reason = "no identity reads the terms that must list it";

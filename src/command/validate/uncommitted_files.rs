@@ -40,7 +40,7 @@ fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
                 "add `{name} -filter` after the line with the filter; for Git LFS alone, `enableLfs: \"true\"` in the repository's Secret of Argo CD does as well"
             );
             let rule = Rule::new(Code::IgnoredFile, message).help(help);
-            problems.push(rule.at(span).level(Severity::Note));
+            problems.push(rule.mark(span).level(Severity::Note));
         }
     }
     problems

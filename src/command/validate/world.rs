@@ -38,7 +38,7 @@ impl World {
     ///
     /// # Errors
     /// When a path cannot be read, or has too much.
-    pub(super) fn read(arguments: &Validate, identity_file: Option<&Path>) -> Result<Self> {
+    pub(super) fn load(arguments: &Validate, identity_file: Option<&Path>) -> Result<Self> {
         if arguments.is_input() {
             let read = read_input(INPUT).map(Document::without_files);
             return Ok(Self::of_document(FoundDocument::without_files(
@@ -66,8 +66,8 @@ impl World {
         }
         let names = argo.names().map(ToOwned::to_owned);
         ask_git(paths, &documents, names, &mut files);
-        let ignored = IgnoredFiles::below(paths, &mut files);
-        argo.without(ignored, &mut files);
+        let ignored = IgnoredFiles::from_paths(paths, &mut files);
+        argo.remove_ignored(ignored, &mut files);
         let argo_files = applications::files(&mut argo, &mut files);
         let mut world = Self {
             order: by_age(&documents),

@@ -19,7 +19,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
-use write::{Fields, direction, put_below};
+use write::{Fields, direction, insert};
 use zeroize::Zeroizing;
 
 /// Exchange keys as Liqo does: a credential that Liqo renews
@@ -81,7 +81,7 @@ fn role(word: String) -> Role {
 
 pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) -> Result {
     let source = Folder::new(&arguments.folder).read_document()?;
-    let peering = rules::read(&source)?;
+    let peering = rules::parse(&source)?;
     let user = if arguments.reverse {
         Role::Provider
     } else {
@@ -105,20 +105,20 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     if !arguments.print {
         // before a key is read
         custody::store::check_folder(&document)?;
-        put_below(&source, arguments.reverse, &[]).ok_or_else(|| uneditable(arguments.reverse))?;
+        insert(&source, arguments.reverse, &[]).ok_or_else(|| uneditable(arguments.reverse))?;
     }
-    let mut fields = Fields::of(&peering, user);
+    let mut fields = Fields::from_peering(&peering, user);
     match (arguments.role, &arguments.from_context) {
         (Role::Consumer, Some(context)) => {
             sign(arguments, &peering, user, context, &mut fields, streams)?;
         }
         (Role::Provider, Some(context)) => {
-            let host = peering.clusters.of(user.peer());
+            let host = &peering.clusters[user.peer()];
             let cluster = Provider::new(context, &arguments.folder)?;
-            cluster.check(host.id.as_str(), streams)?;
+            cluster.check_cluster(host.id.as_str(), streams)?;
             let namespace = format!("--namespace={}", *host.tenant_namespace);
             let name = host.names.tenant.as_str();
-            let tenant = cluster.read(
+            let tenant = cluster.run_get(
                 &[
                     "get",
                     "tenants.authentication.liqo.io",
@@ -175,7 +175,7 @@ fn sign(
     fields: &mut Fields,
     streams: &mut Streams<'_>,
 ) -> Result {
-    let (own, host) = (peering.clusters.of(user), peering.clusters.of(user.peer()));
+    let (own, host) = (&peering.clusters[user], &peering.clusters[user.peer()]);
     let nonce = match arguments.nonce.clone().or_else(|| fields.nonce()) {
         Some(nonce) => nonce,
         // as `openssl rand -base64 48` prints it
@@ -221,7 +221,7 @@ fn sign(
         &namespace,
         "-o=jsonpath={.data.privateKey}",
     ];
-    let data = Zeroizing::new(cluster.read(&arguments, streams)?);
+    let data = Zeroizing::new(cluster.run_get(&arguments, streams)?);
     let pem = STANDARD
         .decode(data.trim())
         .ok()

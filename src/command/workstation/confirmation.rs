@@ -29,9 +29,9 @@ pub(super) struct NewFile<'f> {
 
 impl<'f> NewFile<'f> {
     /// A file that does not exist yet.
-    pub(super) fn at(flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
+    pub(super) fn from_flags(flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
         let (terms, origin) = terms_of_new_file(flags, path)?;
-        let certificates = GivenCertificates::read(&flags.certificates)?;
+        let certificates = GivenCertificates::from_flags(&flags.certificates)?;
         let terms = certificates.of_new_file(terms)?;
         Ok(Self {
             flags,
@@ -45,7 +45,7 @@ impl<'f> NewFile<'f> {
 
     /// One in the place of another, on the terms of that one where no flag sets others.
     pub(super) fn in_place_of(old: &Payload, flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
-        let mut certificates = GivenCertificates::read(&flags.certificates)?;
+        let mut certificates = GivenCertificates::from_flags(&flags.certificates)?;
         let of_file = old.terms.clone().unwrap_or_default();
         let terms = terms_of_old_file(flags, &of_file, path, &mut certificates)?;
         certificates.check_used()?;
@@ -177,7 +177,7 @@ impl Receivers {
         }
         let lists = flags.recipients_files.iter();
         let of_checkouts = lists
-            .filter(|list| FollowedPath::of(list).is_of_checkout())
+            .filter(|list| FollowedPath::new(list).is_of_checkout())
             .cloned()
             .collect();
         Ok(Self {

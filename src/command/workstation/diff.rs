@@ -16,7 +16,7 @@ use crate::object::live::{Impact, Object};
 use crate::peering::{Material, Peering, Role};
 use crate::report::{self, Form, changes};
 use crate::rules;
-use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
+use crate::state::cluster::{Budget, Kubectl, Snapshot, whole_field};
 use crate::state::git::Git;
 use crate::state::repo::api_groups::ArgoFiles;
 use crate::state::repo::tree::Unread;
@@ -140,7 +140,7 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
 
 fn two_states(arguments: &Diff) -> Result<Changes> {
     let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
-    let owner = identity_file.as_deref().map(Owner::read);
+    let owner = identity_file.as_deref().map(Owner::from_file);
     let owner = owner.transpose()?.map(Rc::new);
     let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
@@ -222,7 +222,7 @@ fn compared(
     if !wrong.is_empty() {
         return Err(WorkstationError::Uncompared(wrong).into());
     }
-    Ok(Changes::between(
+    Ok(Changes::between_versions(
         old, right, moved, of_argo_cd, folder, judged,
     )?)
 }
@@ -260,11 +260,11 @@ impl RepoState {
         let folder = [PathBuf::from("x")];
         let named = of_documents.iter().chain(&folder).map(PathBuf::as_path);
         files.ask_git(self.argo.names().chain(named));
-        let ignored = IgnoredFiles::below(&[PathBuf::new()], files);
+        let ignored = IgnoredFiles::from_paths(&[PathBuf::new()], files);
         let passed_over =
-            documents.extract_if(.., |it| ignored.has(&it.place.join(DOCUMENT), files));
+            documents.extract_if(.., |it| ignored.has_file(&it.place.join(DOCUMENT), files));
         let passed_over: Vec<PathBuf> = passed_over.map(|it| it.place.join(DOCUMENT)).collect();
-        self.argo.without(ignored, files);
+        self.argo.remove_ignored(ignored, files);
         self.argo.left_out.ignored.extend(passed_over);
         let mut others = self.other_checkouts();
         others.extend(submodules.into_keys());
@@ -321,22 +321,22 @@ fn both_states(arguments: &Diff) -> Result<[RepoState; 2]> {
         let [old, new] = both.map(|folder| RepoState::on_disk(&folder));
         return Ok([old?, new?]);
     }
-    let (git, prefix) = Git::of(&old)?;
-    let from = Commit::of(
+    let (git, prefix) = Git::open(&old)?;
+    let from = Commit::open(
         &git,
         &prefix,
         "--from",
         arguments.from.as_deref().unwrap_or("HEAD"),
     )?;
     let new = if let Some(revision) = &arguments.to {
-        RepoState::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?
-    } else if let Some(path) = from.left_out()? {
+        RepoState::in_commit(&Commit::open(&git, &prefix, "--to", revision)?)?
+    } else if let Some(path) = from.excluded_folder()? {
         return Err(not_checked_out(&path));
     } else {
         // without `--from`, that commit is HEAD
         let submodules = match &arguments.from {
             None => from.submodules(),
-            Some(_) => Commit::of(&git, &prefix, "--from", "HEAD")?.submodules(),
+            Some(_) => Commit::open(&git, &prefix, "--from", "HEAD")?.submodules(),
         };
         let on_disk = RepoState::on_disk(&old)?.committable(submodules.clone());
         RepoState {
@@ -362,7 +362,7 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
     let source = Folder::new(folder_of_peering(&arguments.folder)).read_document();
     let peering = source
         .map_err(Error::from)
-        .and_then(|source| rules::read(&source).map_err(Error::from));
+        .and_then(|source| rules::parse(&source).map_err(Error::from));
     let peering = peering.map_err(|error| WorkstationError::Uncompared(vec![error]))?;
     let (mut objects, mut owners) = (Vec::new(), Vec::new());
     let (mut judged, budget) = (Judged::default(), Budget::default());
@@ -410,9 +410,9 @@ fn of_cluster(
             &["-n", namespace]
         };
         live.objects
-            .extend(kubectl.require(&[resource], scope, whole)?);
+            .extend(kubectl.require(&[resource], scope, whole_field)?);
     }
-    let changes = of_live(&planned, &live, role, peering.clusters.of(role).id.as_str());
+    let changes = of_live(&planned, &live, role, peering.clusters[role].id.as_str());
     Ok((changes, other_owners(&planned, &live, role)))
 }
 

@@ -134,11 +134,11 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
         return streams.deliver(&list());
     }
     let folder = Folder::new(&arguments.folder);
-    let peering = rules::read(&folder.read_document()?)?;
+    let peering = rules::parse(&folder.read_document()?)?;
     let findings = match &arguments.from {
         Some(record) => {
-            let reading = record::read(record, &Budget::default())?;
-            ClusterWorld::at(&peering, &reading, &arguments.folder)?.judge()
+            let reading = record::read_record(record, &Budget::default())?;
+            ClusterWorld::from_folder(&peering, &reading, &arguments.folder)?.judge()
         }
         None => reading::read_until_healthy(arguments, &peering, streams)?,
     };
@@ -157,13 +157,13 @@ struct ClusterWorld<'d> {
 }
 
 impl<'d> ClusterWorld<'d> {
-    fn at(peering: &'d Peering, reading: &'d Reading, folder: &Path) -> Result<Self> {
+    fn from_folder(peering: &'d Peering, reading: &'d Reading, folder: &Path) -> Result<Self> {
         // the path without links
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let hub = reading
             .argocd
             .as_ref()
-            .map(|live| Hub::of(peering, &folder, live));
+            .map(|live| Hub::from_snapshot(peering, &folder, live));
         let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
         let sides = reading
             .clusters()
@@ -225,7 +225,7 @@ impl<'d> ClusterWorld<'d> {
                 for field in &side.masked {
                     judged.pass_over("field", field, "the record masks it");
                 }
-            } else if self.reading.of(role).is_some() {
+            } else if self.reading.side(role).is_some() {
                 judged.leave_out("cluster", what, "its context leads to another cluster");
             } else {
                 judged.pass_over("cluster", what, self.reading.not_named());

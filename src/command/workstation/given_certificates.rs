@@ -28,7 +28,7 @@ pub(super) struct GivenCertificates {
 }
 
 impl GivenCertificates {
-    pub(super) fn read(flags: &CertificateFlags) -> Result<Self> {
+    pub(super) fn from_flags(flags: &CertificateFlags) -> Result<Self> {
         let mut given = Self::default();
         for written in &flags.certificates {
             let (id, path) = written.split_once('=').ok_or_else(|| {
@@ -36,13 +36,17 @@ impl GivenCertificates {
             })?;
             let id: ClusterId = id.parse().map_err(|rule: Rule| wrong(rule.message))?;
             let path = Path::new(path);
-            if given.certificates.insert(id.clone(), read(path)?).is_some() {
+            if given
+                .certificates
+                .insert(id.clone(), load_pem(path)?)
+                .is_some()
+            {
                 return Err(wrong(format!(
                     "`{id}` is given twice; a cluster has one certificate, its newest"
                 )));
             }
             given.of_checkouts.extend(
-                FollowedPath::of(path)
+                FollowedPath::new(path)
                     .is_of_checkout()
                     .then(|| path.to_owned()),
             );
@@ -134,7 +138,7 @@ impl GivenCertificates {
     }
 }
 
-fn read(path: &Path) -> Result<Certificate> {
+fn load_pem(path: &Path) -> Result<Certificate> {
     let certificate = read_text(path, CAP, Links::Follow)?.parse::<Certificate>();
     let certificate = certificate.map_err(|problem: CertificateProblem| {
         wrong(format!(

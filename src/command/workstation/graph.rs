@@ -52,7 +52,7 @@ pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
 impl Drawing {
     fn add(&mut self, peering: &Peering) {
         for role in Role::BOTH {
-            let cluster = peering.clusters.of(role);
+            let cluster = &peering.clusters[role];
             let networks = self.clusters.entry(cluster.id.to_string()).or_default();
             for network in cluster
                 .pod_cidrs

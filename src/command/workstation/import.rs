@@ -20,7 +20,7 @@ use crate::object::live::{Impact, Object, Scope};
 use crate::peering::names::{REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
 use crate::peering::{Peering, Role, Sides};
 use crate::rules;
-use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole};
+use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole_field};
 use crate::state::git::Checkout;
 use crate::stream::kinds::{live_halves, resources};
 use clap::Args;
@@ -112,7 +112,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
 
     let keep = arguments.secrets == Secrets::Keep;
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let found = Sides::make(|role| SideObjects::new(sides.of(role), &mut problems));
+    let found = Sides::make(|role| SideObjects::new(&sides[role], &mut problems));
     found::check_sides(&found, keep, &mut problems, &mut notes);
     let text = document::text(
         arguments.name.as_deref(),
@@ -129,7 +129,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     if !problems.is_empty() {
         return Err(WorkstationError::Manifests(problems).into());
     }
-    let peering = rules::read(&Source::new(DOCUMENT, text.as_str()))
+    let peering = rules::parse(&Source::new(DOCUMENT, text.as_str()))
         .map_err(|invalid| WorkstationError::Manifests(origin::problems(&invalid, &found)))?;
     notes.extend(note_of_swapped_sides(&peering));
     if !keep && peering.networking.is_some() {
@@ -140,7 +140,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     }
     let mut has_owners = false;
     for role in Role::BOTH {
-        let side = sides.of(role);
+        let side = &sides[role];
         let (left, adopted) = dropped::compare(side, &peering, role, keep)?;
         let owners = owners(adopted);
         has_owners |= !owners.is_empty();
@@ -256,17 +256,17 @@ fn read_cluster(
     live.objects.extend(kubectl.require(
         &["namespaces"],
         &["-A", "-l", TENANT_NAMESPACE],
-        whole,
+        whole_field,
     )?);
     live.objects
-        .extend(kubectl.require(&everywhere, &["-A"], whole)?);
+        .extend(kubectl.require(&everywhere, &["-A"], whole_field)?);
     live.objects
-        .extend(kubectl.require(&rights, &of_peers, whole)?);
-    live.read(
+        .extend(kubectl.require(&rights, &of_peers, whole_field)?);
+    live.take(
         &mut kubectl,
         &resources(&[Scope::WithoutData]),
         &of_peers,
-        whole,
+        whole_field,
     )?;
     if !live.refused.is_empty() {
         streams.note("note: you may not read Secrets there: their names come from other objects");
@@ -321,7 +321,7 @@ fn write(
 
 /// The repository, and the folder's path in it, if the checkout has one remote.
 fn uses_of(folder: &Path) -> Option<(String, String)> {
-    let checkout = Checkout::of(folder)?;
+    let checkout = Checkout::open(folder)?;
     Some((only_remote(&checkout).ok()?, checkout.folder().to_owned()))
 }
 

@@ -137,7 +137,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     folder::check_folder(arguments)?;
     check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
     // this error comes before any question
-    Receivers::new(&arguments.recipients.all())?;
+    Receivers::new(&arguments.recipients.to_flags())?;
     let mut asker = Asker::new(streams);
     let mut uses = uses_of(arguments, &mut asker)?;
     let path = uses.paths.first().cloned().unwrap_or_default();
@@ -164,9 +164,9 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     })?;
 
     let text = answers.document(seeds.settings())?;
-    let peering = rules::read(&Source::new(DOCUMENT, &text))?;
-    let sealed = new_seeds::seal(&seeds.all(), origin(arguments), streams)?;
-    let of_seeds = seeds.all().into_iter().zip(&sealed);
+    let peering = rules::parse(&Source::new(DOCUMENT, &text))?;
+    let sealed = new_seeds::seal(&seeds.list(), origin(arguments), streams)?;
+    let of_seeds = seeds.list().into_iter().zip(&sealed);
     let of_seeds = of_seeds.map(|(seed, (bytes, _))| (seed.name.clone(), bytes.clone()));
     let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())]
         .into_iter()
@@ -174,7 +174,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         .collect();
     if !arguments.no_applications {
         let placed =
-            |role| ApplicationSource::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
+            |role| ApplicationSource::new(&seeds.side(role).terms, role, &repo, branch.as_deref());
         files.extend(applications(&peering, &arguments.argocd_namespace, placed)?);
     }
     folder::write(folder, &files)?;
@@ -185,7 +185,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
             .iter()
             .map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))),
     );
-    for seed in seeds.all() {
+    for seed in seeds.list() {
         streams.sealed(&seed.path);
     }
     streams.note_all(guesses.iter().map(|guess| format!("guessed: {guess}")));
@@ -202,11 +202,9 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
 fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let given = &arguments.uses;
     let mut uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
-    let is_guessed = |term: &Term| given.values(*term).is_empty();
-    for term in [Term::Projects, Term::Repos, Term::Paths]
-        .into_iter()
-        .filter(is_guessed)
-    {
+    let mut guessed = vec![Term::Projects, Term::Repos, Term::Paths];
+    guessed.retain(|term| given.values(*term).is_empty());
+    for term in guessed {
         if term == Term::Repos && asker.interactive {
             for repo in &mut uses.repos {
                 let usual = Preset::Guess(https_form(repo));
@@ -218,11 +216,8 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
             asker.note_guess(term.flag(), value.clone());
         }
     }
-    if let Some((repo, why)) = uses
-        .repos
-        .iter()
-        .find_map(|repo| Some((repo, of_this_machine(repo)?)))
-    {
+    let mut repos = uses.repos.iter();
+    if let Some((repo, why)) = repos.find_map(|repo| Some((repo, of_this_machine(repo)?))) {
         asker.streams.note(&format!(
             "note: Argo CD may not reach {}: {why}; set --repo to the URL that it uses",
             shown_name(repo)
@@ -251,7 +246,7 @@ fn https_form(remote: &str) -> String {
 fn branch_of(arguments: &Init, uses: &UseFlags, asker: &mut Asker<'_, '_>) -> Option<String> {
     let is_artifact = uses.repos.iter().any(|repo| repo.starts_with("oci://"));
     let checkout =
-        Checkout::of(&arguments.folder).filter(|_| !is_artifact && !arguments.no_applications)?;
+        Checkout::open(&arguments.folder).filter(|_| !is_artifact && !arguments.no_applications)?;
     let branch = checkout.usual_branch()?;
     if uses.revisions.is_empty() && branch != usual_revision("") {
         asker.note_guess("targetRevision", branch.clone());
@@ -295,7 +290,7 @@ const fn origin(
 /// The project of a role's Application: the first project of the terms that allows this role.
 fn own_project(terms: &Terms, role: Role) -> &str {
     terms
-        .first(Term::Projects, role)
+        .first_value(Term::Projects, role)
         .unwrap_or_else(|| usual_project(role))
 }
 
@@ -318,12 +313,12 @@ pub(super) struct ApplicationSource<'p> {
 
 impl<'p> ApplicationSource<'p> {
     /// The place that the terms of the seed allow.
-    fn of(terms: &'p Terms, role: Role, repo: &'p str, branch: Option<&'p str>) -> Self {
+    fn new(terms: &'p Terms, role: Role, repo: &'p str, branch: Option<&'p str>) -> Self {
         Self {
             project: own_project(terms, role),
             repo,
-            path: terms.first(Term::Paths, role).unwrap_or_default(),
-            revision: terms.first(Term::Revisions, role).or(branch),
+            path: terms.first_value(Term::Paths, role).unwrap_or_default(),
+            revision: terms.first_value(Term::Revisions, role).or(branch),
             is_automated: true,
         }
     }
@@ -348,7 +343,7 @@ pub(super) fn applications<'p>(
                     is_automated,
                 },
                 own,
-            ) = (placed(role), peering.clusters.of(role));
+            ) = (placed(role), &peering.clusters[role]);
             let view = json!({
                 "name": format!("{}-{role}", peering.name.as_str()),
                 "argocd": argocd,
@@ -388,14 +383,14 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
                 .as_deref()
                 .map_or_else(|| "CONTEXT".into(), shell_word)
         });
-    let projects = Sides::make(|role| own_project(&seeds.of(role).terms, role));
+    let projects = Sides::make(|role| own_project(&seeds.side(role).terms, role));
     let is_exchanged = peering
         .credential(Role::Consumer)
         .is_some_and(Credential::is_of_cluster_id);
     let credential = if is_exchanged {
         authenticate_command(Role::Consumer, &folder, &of_consumer)
     } else {
-        let recipients = seeds.of(Role::Consumer).recipients();
+        let recipients = seeds.side(Role::Consumer).recipients();
         seal_command(recipients, &of_provider, &folder, projects.consumer)
     };
     let mut steps = vec![
@@ -403,7 +398,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         format!("argocd-peering generate {folder} --public --role consumer"),
         credential,
     ];
-    let mut own = Role::BOTH.map(|role| *projects.of(role)).to_vec();
+    let mut own = Role::BOTH.map(|role| projects[role]).to_vec();
     own.retain(|name| Role::BOTH.iter().all(|role| *name != usual_project(*role)));
     steps.push(match own.as_slice() {
         [] => rights.to_owned(),

@@ -82,7 +82,7 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
         );
         return Err(Error::flag("FILE", reason));
     }
-    let opened = Opened::read(path, &arguments.identity.identities()?)?;
+    let opened = Opened::load(path, &arguments.identity.identities()?)?;
     if let Some(what) = &opened.not_tried {
         streams.note(&format!("note: {what}; it was not tried"));
     }

@@ -66,7 +66,7 @@ impl Credential {
                 .iter()
                 .map(|group| shown_name(group).into())
                 .collect(),
-            expires: holder.end.at().map(date),
+            expires: holder.end.time().map(date),
             authority_expires: kubeconfig.authority().map(|[_, end]| date(end)),
             end: shown_end(&holder.end),
             warnings: warnings(kubeconfig, &holder, sealed_file)
@@ -147,7 +147,7 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
 /// The note that the kubeconfig should be renewed now.
 pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
     let now = now();
-    let end = kubeconfig.holder().end.at();
+    let end = kubeconfig.holder().end.time();
     let end = end.filter(|end| *end >= now + MINUTES);
     let authority = kubeconfig.authority().map(|[_, end]| end);
     let mut ends = [("it", end), ("its certificate authority", authority)].into_iter();
@@ -178,7 +178,7 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     let now = now();
     let expired = holder
         .end
-        .at()
+        .time()
         .filter(|end| *end <= now)
         .map(|end| KubeconfigProblem::Expired(date(end)));
     let early = holder.begins.filter(|begin| *begin > now + SKEW);
@@ -220,25 +220,25 @@ pub(super) struct ExpectedUser {
 
 impl ExpectedUser {
     /// The user of the authentication that names the sealed file, otherwise of the only one without a credential.
-    pub(super) fn beside(sealed_file: &Path) -> Option<Self> {
+    pub(super) fn beside_file(sealed_file: &Path) -> Option<Self> {
         let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
-        let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
+        let peering = rules::parse(&Folder::new(folder).read_document().ok()?).ok()?;
         let name = sealed_file.file_name()?.to_str();
-        Self::only(&peering, |it| {
+        Self::only_user(&peering, |it| {
             it.sealed_kubeconfig()
                 .is_some_and(|it| Some(it.file.as_str()) == name)
         })
-        .or_else(|| Self::only(&peering, Way::is_pending))
+        .or_else(|| Self::only_user(&peering, Way::is_pending))
     }
 
     /// The user of the only authentication with such a credential.
-    fn only(peering: &Peering, is_meant: impl Fn(&Way) -> bool) -> Option<Self> {
+    fn only_user(peering: &Peering, is_meant: impl Fn(&Way) -> bool) -> Option<Self> {
         let mut all = Role::BOTH.into_iter().filter_map(|role| {
             let authentication = peering.authentication(role)?;
             is_meant(&authentication.credential).then_some((role, &authentication.subject))
         });
         let (role, subject) = all.next().filter(|_| all.next().is_none())?;
-        let provider = peering.clusters.of(role.peer());
+        let provider = &peering.clusters[role.peer()];
         Some(Self {
             cluster: provider.id.to_string(),
             namespace: provider.tenant_namespace.to_string(),
@@ -265,7 +265,7 @@ impl ExpectedUser {
 
 /// The problem if the `subject` of the document beside the sealed file does not name the user: the provider then gives it no rights.
 fn stranger(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> {
-    ExpectedUser::beside(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
+    ExpectedUser::beside_file(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
 }
 
 /// The user name of a service account (kubernetes `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).

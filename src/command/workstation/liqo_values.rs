@@ -8,7 +8,7 @@ use crate::object::Engine;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::{Cidr, LiqoVersion};
 use crate::peering::{Peering, Role};
-use crate::rules::{self, pools::is_in, pools::usual_pools};
+use crate::rules::{self, pools::pools_contain, pools::usual_pools};
 use clap::Args;
 use minijinja::value::Serde;
 use serde_json::json;
@@ -44,9 +44,9 @@ pub struct LiqoValues {
 const NO_VERSION: &str = "its version follows from `spec.liqoVersion`, which is not written";
 
 pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> Result {
-    let peering = rules::read(&Folder::new(&arguments.folder).read_document()?)?;
+    let peering = rules::parse(&Folder::new(&arguments.folder).read_document()?)?;
     let role = arguments.role.role(&peering)?;
-    let cluster = peering.clusters.of(role);
+    let cluster = &peering.clusters[role];
     let given = arguments.service_cidr.as_deref();
     let services = given.map(|it| read_services(it, cluster)).transpose()?;
     let Some(pods) = &cluster.pod_cidrs else {
@@ -105,7 +105,7 @@ fn read_services(text: &str, cluster: &Cluster) -> Result<Cidr> {
     let read = text.parse::<Cidr>();
     let services = read.map_err(|Rule { message, .. }| refused(message))?;
     for (network, what) in cluster.networks() {
-        if network.first() <= services.last() && services.first() <= network.last() {
+        if network.start() <= services.end() && services.start() <= network.end() {
             let reason = format!("{services} meets the cluster's {what} {network}");
             return Err(refused(reason));
         }
@@ -120,13 +120,13 @@ fn pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cidr> {
     let mut needed: BTreeSet<Cidr> = BTreeSet::new();
     if peering.lowest_liqo() < LiqoVersion::V1_2 {
         for side in Role::BOTH {
-            needed.extend(peering.clusters.of(side).networks().map(|it| it.0.value));
+            needed.extend(peering.clusters[side].networks().map(|it| it.0.value));
         }
         needed.extend(services);
     } else {
-        needed.extend(peering.clusters.of(role).external_cidr.map(|it| it.value));
+        needed.extend(peering.clusters[role].external_cidr.map(|it| it.value));
     }
-    needed.retain(|network| !is_in(&usual, *network));
+    needed.retain(|network| !pools_contain(&usual, *network));
     let all: Vec<Cidr> = usual.into_iter().chain(needed).collect();
     let is_widest = |one: &Cidr| !all.iter().any(|it| it != one && it.contains(*one));
     all.iter().copied().filter(is_widest).collect()

@@ -252,7 +252,7 @@ impl Row {
 
 impl Cluster {
     fn new(peering: &Peering, role: Role) -> Self {
-        let cluster = peering.clusters.of(role);
+        let cluster = &peering.clusters[role];
         Self {
             id: cluster.id.to_string(),
             delivery: cluster.delivery.word(),

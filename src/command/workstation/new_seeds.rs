@@ -29,7 +29,7 @@ pub struct SeedRecipients {
 
 impl SeedRecipients {
     /// The recipients of flags, each perhaps with a side.
-    pub(super) fn of(flags: &RecipientFlags) -> Self {
+    pub(super) fn from_flags(flags: &RecipientFlags) -> Self {
         let RecipientFlags {
             recipients,
             recipients_files,
@@ -45,7 +45,7 @@ impl SeedRecipients {
     pub(super) fn of_role(&self, ids: &Sides<ClusterId>, role: Role) -> Result<RecipientFlags> {
         if let Some((flag, other)) = self
             .sides()
-            .find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
+            .find(|(_, side)| Role::called(side, |role| ids.side(role)).is_none())
         {
             let reason = format!(
                 "`{}` names no side of {},{}",
@@ -55,11 +55,11 @@ impl SeedRecipients {
             );
             return Err(Error::flag(flag, reason));
         }
-        let own = self.wanted(|side| Role::called(side, |role| ids.of(role)) == Some(role));
+        let own = self.wanted(|side| Role::called(side, |role| ids.side(role)) == Some(role));
         if own.is_empty() {
             let reason = format!(
                 "the seed of {} has none: add one with `={role}`",
-                ids.of(role)
+                ids.side(role)
             );
             return Err(Error::flag("--recipient", reason));
         }
@@ -83,14 +83,14 @@ impl SeedRecipients {
     /// The seeds for these recipients.
     pub(super) fn seeds(&self, at: &SeedPlace<'_>) -> Result<Seeds> {
         if self.differ() {
-            at.seed_of_each(self.of_each(at.ids)?)
+            at.seed_of_each(self.to_sides(at.ids)?)
         } else {
-            at.seed_of_both(self.all())
+            at.seed_of_both(self.to_flags())
         }
     }
 
     /// The recipients of all sides.
-    pub(super) fn all(&self) -> RecipientFlags {
+    pub(super) fn to_flags(&self) -> RecipientFlags {
         self.wanted(|_| true)
     }
 
@@ -114,7 +114,7 @@ impl SeedRecipients {
     }
 
     /// The recipients of each side.
-    fn of_each(&self, ids: &Sides<ClusterId>) -> Result<Sides<RecipientFlags>> {
+    fn to_sides(&self, ids: &Sides<ClusterId>) -> Result<Sides<RecipientFlags>> {
         Sides::try_make(|role| self.of_role(ids, role))
     }
 }
@@ -169,12 +169,12 @@ impl SeedPlace<'_> {
         };
         sealing.uses.projects.retain(|project| {
             let (_, of) = Term::Projects.name_and_side(project);
-            let of = of.and_then(|of| Role::called(of, |role| self.ids.of(role)));
+            let of = of.and_then(|of| Role::called(of, |role| self.ids.side(role)));
             of.is_none() || side.is_none() || of == side
         });
         let name = side.map_or_else(
             || SEED.to_owned(),
-            |role| format!("{}.seed.age", self.ids.of(role)),
+            |role| format!("{}.seed.age", self.ids.side(role)),
         );
         let path = self.folder.join(&name);
         let (terms, _) = terms_of_new_file(&sealing, &path)?;
@@ -195,7 +195,7 @@ impl SeedPlace<'_> {
 
     /// The document's settings for a side's own seed. With the public keys, a side's stream needs only its own seed.
     fn settings(&self, role: Role, name: &str, seed: &Seed) -> Vec<Setting> {
-        let (own, peer) = (self.ids.of(role), self.ids.of(role.peer()));
+        let (own, peer) = (self.ids.side(role), self.ids.side(role.peer()));
         let key = keys::derive(seed, own, peer, Generation::FIRST).public();
         let fields = [
             ("seed.file", name.to_owned()),
@@ -234,14 +234,14 @@ pub(super) struct Seeds {
 
 impl Seeds {
     /// The seed from which a side's key is derived.
-    pub(super) fn of(&self, role: Role) -> &NewSeed {
+    pub(super) fn side(&self, role: Role) -> &NewSeed {
         self.of_provider
             .as_ref()
             .filter(|_| role == Role::Provider)
             .unwrap_or(&self.first)
     }
 
-    pub(super) fn all(&self) -> Vec<&NewSeed> {
+    pub(super) fn list(&self) -> Vec<&NewSeed> {
         std::iter::once(&self.first)
             .chain(&self.of_provider)
             .collect()
@@ -249,7 +249,7 @@ impl Seeds {
 
     /// The document's settings for the seeds.
     pub(super) fn settings(&self) -> Vec<Setting> {
-        self.all()
+        self.list()
             .into_iter()
             .flat_map(|it| &it.settings)
             .cloned()

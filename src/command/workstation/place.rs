@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// What is known of a folder's location: its path in the checkout.
 pub(in crate::command) fn place_in_checkout(folder: &Path) -> Option<Place> {
-    let checkout = Checkout::of(folder)?;
+    let checkout = Checkout::open(folder)?;
     Some(Place {
         path: Some(checkout.folder().to_owned()),
         ..Place::default()
@@ -70,7 +70,7 @@ pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
     let (Some(missing), [_, ..]) = (missing, uses.projects.as_slice()) else {
         return Ok(uses);
     };
-    let Some(checkout) = Checkout::of(folder) else {
+    let Some(checkout) = Checkout::open(folder) else {
         let reason = "the sealed file is not in a Git checkout: set --repo URL and --path FOLDER, as the Application has them";
         return Err(Error::flag(missing.flag(), reason));
     };

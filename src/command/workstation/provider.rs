@@ -67,7 +67,7 @@ impl<'c> Provider<'c> {
     }
 
     /// Checks that this is the intended cluster, as far as its Liqo shows it.
-    pub(super) fn check(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
+    pub(super) fn check_cluster(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
         let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
         let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
         let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
@@ -99,7 +99,7 @@ impl<'c> Provider<'c> {
         let form =
             "-o=jsonpath={range .items[*]}{.metadata.namespace} {.data.CLUSTER_ID}{\"\\n\"}{end}";
         let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
-        let found = self.read(&arguments, streams)?;
+        let found = self.run_get(&arguments, streams)?;
         let found: Vec<&str> = found.lines().map(str::trim).collect();
         let reason = match found.as_slice() {
             [one] => {
@@ -120,7 +120,7 @@ impl<'c> Provider<'c> {
     }
 
     /// The output of kubectl for these arguments.
-    pub(super) fn read(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String> {
+    pub(super) fn run_get(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String> {
         self.run(arguments, None, streams)
     }
 
@@ -161,7 +161,7 @@ impl<'c> Provider<'c> {
     pub(super) fn delete_what_was_made(&self, streams: &mut Streams<'_>) {
         for CreatedObject { what, delete } in &self.made {
             let delete: Vec<&str> = delete.iter().map(String::as_str).collect();
-            let line = match self.read(&delete, streams) {
+            let line = match self.run_get(&delete, streams) {
                 Ok(_) => format!("deleted at the provider: {what}"),
                 Err(_) => {
                     format!(
@@ -284,7 +284,7 @@ impl<'c> Provider<'c> {
     }
 
     /// The context's name, for people.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn command_line(&self) -> String {
         shown_name(self.context.name())
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
         let reason = format!("there are {} sealed files, and it is for one", paths.len());
         return Err(Error::flag("--output", reason));
     }
-    let mut certificates = GivenCertificates::read(&arguments.seal.certificates)?;
+    let mut certificates = GivenCertificates::from_flags(&arguments.seal.certificates)?;
     let identities = arguments.identity.identities()?;
     let files = paths.into_iter();
     let files = files.map(|path| open_for_reseal(path, arguments, &identities, &mut certificates));
@@ -115,7 +115,7 @@ fn open_for_reseal(
         recipients: recipients_before,
         sealed: old,
         ..
-    } = Opened::read(&path, identities)?;
+    } = Opened::load(&path, identities)?;
     let kind = payload
         .kind_by_content()
         .ok_or_else(|| custody::Error::Payload {

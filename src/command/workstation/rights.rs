@@ -102,7 +102,7 @@ fn of_role<'r>(
 ) -> Result<Vec<(&'r Cluster, Vec<Manifest>)>> {
     let all = read
         .iter()
-        .map(|it| (&it.peering, it.peering.clusters.of(role)));
+        .map(|it| (&it.peering, &it.peering.clusters[role]));
     let all = all.filter(|(_, own)| {
         arguments
             .cluster
@@ -171,15 +171,10 @@ fn check_namespaces<'n>(
     streams: &mut Streams<'_>,
 ) -> Result {
     let all: BTreeSet<&str> = all.map(String::as_str).collect();
-    let others: Vec<String> = all
-        .iter()
-        .filter(|it| !is_tenant_namespace(it))
-        .map(ToString::to_string)
-        .collect();
-    if let Some(taken) = [arguments.argocd_namespace.as_str(), NAMESPACE]
-        .into_iter()
-        .find(|it| all.contains(it))
-    {
+    let mut others: Vec<String> = all.iter().map(ToString::to_string).collect();
+    others.retain(|it| !is_tenant_namespace(it));
+    let mut reserved = [arguments.argocd_namespace.as_str(), NAMESPACE].into_iter();
+    if let Some(taken) = reserved.find(|it| all.contains(it)) {
         let reason = format!(
             "a stream has objects in the namespace {taken}, where Argo CD or its accounts are: name another one in its document"
         );
@@ -204,9 +199,9 @@ fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
         .collect();
     ids.sort_unstable();
     ids.dedup();
-    let id = shown_name(id);
     format!(
-        "no peering has the clusterID {id}; the clusters of these are {}",
+        "no peering has the clusterID {}; the clusters of these are {}",
+        shown_name(id),
         list_first(ids, SHOWN)
     )
 }

@@ -58,7 +58,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     if !arguments.allow_dirty {
         refuse_uncommitted(&folder.join(DOCUMENT), source.text(), streams)?;
     }
-    let before = rules::read(&source)?;
+    let before = rules::parse(&source)?;
     let role = arguments.role.role(&before)?;
     let identities = arguments.identity.identities()?;
     let seeds = Seeds::new(folder, &identities, &before)?;
@@ -130,7 +130,7 @@ pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Strea
         .file_name()
         .and_then(OsStr::to_str)
         .unwrap_or(DOCUMENT);
-    let Some(checkout) = Checkout::of(document.parent().unwrap_or(document)) else {
+    let Some(checkout) = Checkout::open(document.parent().unwrap_or(document)) else {
         return false;
     };
     let committed = match checkout.committed(name) {

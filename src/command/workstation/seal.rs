@@ -109,9 +109,9 @@ fn expiry(text: &str) -> Result<u32, &'static str> {
 }
 
 /// Reads a file that the user names, or standard input.
-pub(super) fn read(path: &Path, cap: u64) -> Result<Vec<u8>> {
+pub(super) fn read_input(path: &Path, cap: u64) -> Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         return Ok(file::read_input(cap).map_err(named(Path::new("standard input")))?);
     }
-    Ok(file::read(path, cap, Links::Follow).map_err(named(path))?)
+    Ok(file::load(path, cap, Links::Follow).map_err(named(path))?)
 }

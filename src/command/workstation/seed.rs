@@ -4,7 +4,7 @@ use super::confirmation::NewFile;
 use super::flags::SealFlags;
 use super::inspect;
 use super::rotate::SeedRotate;
-use super::seal::read;
+use super::seal::read_input;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::{Result, Streams};
 use crate::custody::{self, PayloadKind, keys, store};
@@ -83,7 +83,7 @@ pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result
 
 pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result {
     let path = &arguments.base64;
-    let bytes = Zeroizing::new(read(path, IMPORT_CAP)?);
+    let bytes = Zeroizing::new(read_input(path, IMPORT_CAP)?);
     let text = utf8(&bytes).map_err(named(path))?;
     let seed = keys::Seed::import(text).map_err(WorkstationError::from)?;
     create_seed(&seed, &arguments.seal, (path, &arguments.output), streams)
@@ -98,7 +98,7 @@ fn create_seed(
 ) -> Result {
     let (from, output) = places;
     store::check_new(output)?;
-    let file = NewFile::at(flags, output)?;
+    let file = NewFile::from_flags(flags, output)?;
     let confirmed = file.confirm(streams)?;
     let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
     store::create(output, &sealed)?;

@@ -16,7 +16,7 @@ use std::path::Path;
 /// As [`flags_of_side`], with the document beside the file.
 pub(super) fn flags_of_file(flags: &SealFlags, file: &Path) -> Result<SealFlags> {
     let source = Folder::new(folder_of(file)).read_document().ok();
-    let peering = source.map(|source| rules::read(&source)).transpose()?;
+    let peering = source.map(|source| rules::parse(&source)).transpose()?;
     flags_of_side(flags, peering.as_ref(), file)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn flags_of_side(
     peering: Option<&Peering>,
     file: &Path,
 ) -> Result<SealFlags> {
-    let recipients = SeedRecipients::of(&flags.recipients);
+    let recipients = SeedRecipients::from_flags(&flags.recipients);
     let own = peering.and_then(|it| Some((it, role_of(it, file)?)));
     let refused =
         |reason: String| Error::flag("--recipient", format!("{} {reason}", shown_path(file)));
@@ -43,7 +43,7 @@ pub(super) fn flags_of_side(
             "is not of one side, so no recipient of it has a side: leave out `=SIDE`".to_owned(),
         )),
         Some((peering, role)) if has_two_seeds(peering) => {
-            let own = shown_name(peering.clusters.of(role).id.as_str());
+            let own = shown_name(peering.clusters[role].id.as_str());
             Err(refused(format!(
                 "is for {own} alone, and this list is of both sides: write `=SIDE` after each recipient or file of one side, such as `age1…={own}`"
             )))

@@ -41,7 +41,7 @@ pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Ter
     let entries = peerings
         .into_iter()
         .map(|peering| Draft { peering, old: None }.entry(&uses));
-    Ok((Terms::of(entries.collect::<Result<_, _>>()?), origin))
+    Ok((Terms::new(entries.collect::<Result<_, _>>()?), origin))
 }
 
 /// The terms of a file that is sealed again, and the flags' certificates.
@@ -64,7 +64,7 @@ pub(super) fn terms_of_old_file(
     check_flags(&flags.uses, &peerings)?;
     let entries = drafts.iter().map(|draft| draft.entry(&flags.uses));
     certificates.of_old_file(
-        Terms::of(entries.collect::<Result<_, _>>()?),
+        Terms::new(entries.collect::<Result<_, _>>()?),
         old.certificates(),
         file,
     )
@@ -116,17 +116,17 @@ fn peering_in(folder: &Path) -> Result<Peering> {
         );
         Error::flag(Term::Clusters.flag(), reason)
     })?;
-    Ok(rules::read(&source)?)
+    Ok(rules::parse(&source)?)
 }
 
 pub(super) fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
-    Sides::make(|role| peering.clusters.of(role).id.value.clone())
+    Sides::make(|role| peering.clusters[role].id.value.clone())
 }
 
 /// Both tenant namespaces, each with its side, in the form of a flag: all Secrets of a peering are in them.
 pub(super) fn secret_namespaces(peering: &Peering) -> Vec<String> {
     Role::BOTH
-        .map(|role| format!("{}={role}", *peering.clusters.of(role).tenant_namespace))
+        .map(|role| format!("{}={role}", *peering.clusters[role].tenant_namespace))
         .into()
 }
 
@@ -139,8 +139,8 @@ struct Draft<'t> {
 impl Draft<'_> {
     fn entry(&self, flags: &UseFlags) -> Result<Entry> {
         let clusters = Clusters::Peerings(vec![self.peering.clone()]);
-        Term::lists().try_fold(Entry::of(clusters), |entry, term| {
-            let entry = entry.with_some(term, &self.values(term, flags)?);
+        Term::lists().try_fold(Entry::new(clusters), |entry, term| {
+            let entry = entry.set_given(term, &self.values(term, flags)?);
             entry.map_err(|problem| Error::flag(term.flag(), problem.to_string()))
         })
     }
@@ -159,7 +159,7 @@ impl Draft<'_> {
 
     /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
     fn inherited_values(&self, term: Term, old: &Entry) -> Result<Vec<String>> {
-        if old.has_any(term) {
+        if old.allows_any(term) {
             let reason = format!(
                 "the file allows any of the {term}, which is not inherited: set them, or set `*` again"
             );
@@ -246,12 +246,12 @@ fn values_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Vec
         return Vec::from_iter(is_own.then(|| folder.to_owned()));
     }
     let roles = match term.name_and_side(value) {
-        (_, Some(side)) => Vec::from_iter(Role::called(side, |role| peering.of(role))),
+        (_, Some(side)) => Vec::from_iter(Role::called(side, |role| &peering[role])),
         (_, None) if term == Term::Projects => Role::BOTH.to_vec(),
         (name, None) => return vec![name.to_owned()],
     };
     let (name, _) = term.name_and_side(value);
-    let on_side = |role| format!("{name}={}", peering.of(role));
+    let on_side = |role| format!("{name}={}", &peering[role]);
     roles.into_iter().map(on_side).collect()
 }
 

@@ -86,7 +86,7 @@ pub(super) struct Stanza<'f> {
 
 impl<'f> Header<'f> {
     /// Reads the header of a file without armor.
-    pub(in crate::custody) fn read(file: &'f [u8]) -> Result<Self, PayloadProblem> {
+    pub(in crate::custody) fn parse(file: &'f [u8]) -> Result<Self, PayloadProblem> {
         let mut lines = Lines(file);
         let version = lines.next()?;
         if version != VERSION.as_bytes() {
@@ -116,7 +116,7 @@ impl<'f> Header<'f> {
             if stanzas.len() == STANZAS || begin > HEADER_CAP {
                 return Err(PayloadProblem::Recipients);
             }
-            stanzas.push(Stanza::read(line, &mut lines)?);
+            stanzas.push(Stanza::parse(line, &mut lines)?);
         }
     }
 
@@ -140,7 +140,7 @@ impl<'f> Stanza<'f> {
     }
 
     /// Reads `-> type argument…` and the lines of the body.
-    fn read(first: &'f [u8], lines: &mut Lines<'f>) -> Result<Self, PayloadProblem> {
+    fn parse(first: &'f [u8], lines: &mut Lines<'f>) -> Result<Self, PayloadProblem> {
         let words = first.strip_prefix(b"-> ").ok_or(PayloadProblem::NotAge)?;
         let words: Vec<_> = words.split(|byte| *byte == b' ').collect();
         if words

@@ -132,7 +132,7 @@ fn every_way_to_deny_has_a_row() {
     let denied: BTreeSet<String> = denied.map(ToOwned::to_owned).collect();
     let ways = Term::ALL.iter().flat_map(|term| {
         let absent = term.denies_if_absent() && *term != Term::Clusters;
-        let unsaid = term.about() == TermSubject::Caller;
+        let unsaid = term.subject() == TermSubject::Caller;
         let ways = [("absent", absent), ("unsaid", unsaid), ("other", true)].into_iter();
         ways.filter(|(_, is_way)| *is_way)
             .map(move |(how, _)| format!("{how} {term}"))

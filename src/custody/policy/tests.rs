@@ -213,23 +213,23 @@ fn files_that_cannot_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("policy.yaml");
     assert_eq!(
-        Policy::read(&path),
+        Policy::load(&path),
         Err(P::File(ReadProblem::Missing.into()))
     );
     assert_eq!(
-        Policy::read(folder.path()),
+        Policy::load(folder.path()),
         Err(P::File(ReadProblem::NotAFile.into()))
     );
     std::fs::write(&path, [0xff]).expect("written");
     assert_eq!(
-        Policy::read(&path),
+        Policy::load(&path),
         Err(P::File(TextProblem::NotUtf8(1, 0xFF)))
     );
     let too_large = Err(P::File(ReadProblem::TooLarge { cap: 65536 }.into()));
     for (size, expected) in [(64 * 1024, read("[]")), (64 * 1024 + 1, too_large)] {
         let padding = "#".repeat(size - HEAD.len() - 10);
         std::fs::write(&path, format!("{HEAD}allow: []\n{padding}")).expect("written");
-        assert_eq!(Policy::read(&path), expected);
+        assert_eq!(Policy::load(&path), expected);
     }
 }
 

@@ -39,13 +39,13 @@ impl<'r> Seeds<'r> {
     /// Raises a side's key generation.
     pub(crate) fn raise_generation(&self, side: Role) -> Result<Rotation, Error> {
         self.file_of(side)?;
-        let next = self.peering.clusters.of(side).generation.next();
+        let next = self.peering.clusters[side].generation.next();
         let next = next.ok_or(RotationProblem::LastGeneration(side))?;
         let keys = self.changes(side, None, |role, seed| {
             let generation = if role == side {
                 next
             } else {
-                self.peering.clusters.of(role).generation
+                self.peering.clusters[role].generation
             };
             of_generation(seed, self.peering, role, generation).public()
         })?;
@@ -60,7 +60,7 @@ impl<'r> Seeds<'r> {
     /// The opened file that a side's key comes from. A file without terms is an error.
     pub(crate) fn open(&self, side: Role) -> Result<(&FileName, Opened), Error> {
         let file = self.file_of(side)?;
-        let opened = Opened::read(&self.folder.join(file.as_str()), self.identities)?;
+        let opened = Opened::load(&self.folder.join(file.as_str()), self.identities)?;
         match opened.payload.terms {
             Some(_) => Ok((file, opened)),
             None => Err(Error::Payload {
@@ -77,13 +77,13 @@ impl<'r> Seeds<'r> {
         let new = Seed::generate()?;
         let keys = self.changes(side, Some(file), |role, old| {
             let replaced =
-                matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);
+                matches!(self.networking.keys.side(role), KeySource::Seed(name, _) if name == file);
             let seed = if replaced { &new } else { old };
             of_generation(
                 seed,
                 self.peering,
                 role,
-                self.peering.clusters.of(role).generation,
+                self.peering.clusters[role].generation,
             )
             .public()
         })?;
@@ -103,7 +103,7 @@ impl<'r> Seeds<'r> {
         });
         Ok(Rotation {
             side,
-            generation: self.peering.clusters.of(side).generation,
+            generation: self.peering.clusters[side].generation,
             keys,
             new_seed,
         })
@@ -111,9 +111,9 @@ impl<'r> Seeds<'r> {
 
     /// The sealed file that a side's key comes from.
     fn file_of(&self, side: Role) -> Result<&FileName, Error> {
-        match self.networking.keys.of(side) {
+        match self.networking.keys.side(side) {
             KeySource::Seed(file, _) => Ok(file),
-            KeySource::Elsewhere(_) => match self.networking.keys.of(side.peer()) {
+            KeySource::Elsewhere(_) => match self.networking.keys.side(side.peer()) {
                 KeySource::Elsewhere(_) => Err(RotationProblem::NoSeed.into()),
                 KeySource::Seed(..) => Err(Error::SeedElsewhere { side }),
             },
@@ -129,7 +129,7 @@ impl<'r> Seeds<'r> {
         new: impl Fn(Role, &Seed) -> PublicKey,
     ) -> Result<Sides<Change>, Error> {
         let keys = Sides::try_make(|role| self.change(role, side, replaced, &new))?;
-        refuse_one_key(self.networking, &Sides::make(|role| keys.of(role).old))?;
+        refuse_one_key(self.networking, &Sides::make(|role| keys[role].old))?;
         Ok(keys)
     }
 
@@ -140,7 +140,7 @@ impl<'r> Seeds<'r> {
         replaced: Option<&FileName>,
         new: impl Fn(Role, &Seed) -> PublicKey,
     ) -> Result<Change, Error> {
-        let (file, expected) = match self.networking.keys.of(role) {
+        let (file, expected) = match self.networking.keys.side(role) {
             KeySource::Elsewhere(key) => {
                 return Ok(Change {
                     old: *key,
@@ -150,7 +150,7 @@ impl<'r> Seeds<'r> {
             KeySource::Seed(file, expected) => (file, expected),
         };
         let opened = match (
-            Opened::read(&self.folder.join(file.as_str()), self.identities),
+            Opened::load(&self.folder.join(file.as_str()), self.identities),
             expected,
         ) {
             // the other side has its own seed; its key is written and stays

@@ -6,7 +6,7 @@ use crate::custody::{Error, RotationProblem};
 use crate::diagnostic::Source;
 use crate::peering::Peering;
 use crate::peering::values::{Generation, Role, Sides};
-use crate::rules::read;
+use crate::rules::parse;
 
 const OLD: &str = "wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=";
 const NEW: &str = "Ag1HV52iwQFtWCzoAuEZDTBjAmNFGe3NBEBfYVGEkUY=";
@@ -21,7 +21,7 @@ fn document(consumer: &str) -> String {
 
 fn rotate(text: &str, generation: i64) -> Result<String, Error> {
     rotate_of(
-        &read(&Source::new("peering.yaml", text)).expect("a peering"),
+        &parse(&Source::new("peering.yaml", text)).expect("a peering"),
         text,
         generation,
     )
@@ -151,7 +151,7 @@ fn what_cannot_be_edited_is_refused() {
     // what comes out is another peering than the rotation's
     let consumer = "  consumer:\n    clusterID: rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
     let text = document(consumer);
-    let before = read(&Source::new(
+    let before = parse(&Source::new(
         "peering.yaml",
         text.replace("mtu: 1340", "mtu: 1341"),
     ))

@@ -45,7 +45,7 @@ pub(in crate::custody) struct PeeringJson {
 }
 
 impl PeeringJson {
-    pub(in crate::custody) fn read(&self) -> Option<Sides<ClusterId>> {
+    pub(in crate::custody) fn clusters(&self) -> Option<Sides<ClusterId>> {
         let (consumer, provider) = two_ids(&self.consumer, &self.provider)?;
         Some(Sides { consumer, provider })
     }
@@ -112,7 +112,7 @@ impl Clusters {
             Self::Any => word == role.word(),
             Self::Peerings(peerings) => peerings
                 .iter()
-                .any(|peering| peering.of(role).as_str() == word),
+                .any(|peering| peering[role].as_str() == word),
         }
     }
 
@@ -120,7 +120,7 @@ impl Clusters {
     pub(in crate::custody) fn side<'a>(&self, asked: &Sides<&'a ClusterId>, role: Role) -> &'a str {
         match self {
             Self::Any => role.word(),
-            Self::Peerings(_) => asked.of(role).as_str(),
+            Self::Peerings(_) => asked[role].as_str(),
         }
     }
 

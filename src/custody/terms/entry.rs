@@ -16,7 +16,7 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// An entry that lists nothing yet.
-    pub(crate) const fn of(clusters: Clusters) -> Self {
+    pub(crate) const fn new(clusters: Clusters) -> Self {
         Self {
             clusters,
             lists: BTreeMap::new(),
@@ -24,7 +24,7 @@ impl Entry {
     }
 
     /// Adds the values of a term, each brought into its normal form. An empty list allows nothing.
-    pub(crate) fn with(mut self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
+    pub(crate) fn set(mut self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
         let values = written
             .iter()
             .map(|value| normal(term, value, &self.clusters));
@@ -50,11 +50,11 @@ impl Entry {
     }
 
     /// Adds the values of a term. An empty list adds nothing: in a sealed file it counts as absent.
-    pub(crate) fn with_some(self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
+    pub(crate) fn set_given(self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
         if written.is_empty() {
             Ok(self)
         } else {
-            self.with(term, written)
+            self.set(term, written)
         }
     }
 
@@ -84,21 +84,21 @@ impl Entry {
             [] => "any".to_owned(),
             values => values
                 .iter()
-                .map(|value| shown(term, value))
+                .map(|value| shown_value(term, value))
                 .collect::<Vec<_>>()
                 .join(" "),
         }
     }
 
     /// The terms that people see. Of those about single rights only what is listed.
-    pub(super) fn shown(&self) -> impl Iterator<Item = Term> {
+    pub(super) fn shown_terms(&self) -> impl Iterator<Item = Term> {
         let is_rare = |term| matches!(term, Term::LabelDomains | Term::Offloads | Term::LetsIn);
         let all = Term::ALL.iter().copied();
         all.filter(move |term| !is_rare(*term) || self.listed(*term).is_some())
     }
 }
 
-fn shown(term: Term, value: &str) -> String {
+fn shown_value(term: Term, value: &str) -> String {
     match (term, term.name_and_side(value)) {
         (Term::LetsIn, _) => readable(&format!("\"{value}\"")),
         (Term::Projects, (_, None)) => in_quotes(value) + " (both roles)",
@@ -109,7 +109,7 @@ fn shown(term: Term, value: &str) -> String {
 // what people choose and see, before a file is sealed
 impl Entry {
     /// The first value of a term for a role, without its side.
-    pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {
+    pub(super) fn first_value(&self, term: Term, role: Role) -> Option<&str> {
         self.values(term)
             .iter()
             .find_map(|value| match term.name_and_side(value) {
@@ -119,7 +119,7 @@ impl Entry {
     }
 
     /// Whether a term allows any value.
-    pub(crate) fn has_any(&self, term: Term) -> bool {
+    pub(crate) fn allows_any(&self, term: Term) -> bool {
         self.values(term)
             .iter()
             .any(|value| term.name_and_side(value).0 == ANY)

@@ -23,7 +23,7 @@ impl EntryFields {
         let Some(peerings) = &self.peerings else {
             return Ok(None);
         };
-        let peerings = peerings.iter().map(PeeringJson::read);
+        let peerings = peerings.iter().map(PeeringJson::clusters);
         match peerings.collect::<Option<Vec<_>>>() {
             Some(peerings) if !peerings.is_empty() => Ok(Some(Clusters::Peerings(peerings))),
             Some(_) => Err("it is empty, so the entry would allow nothing"),
@@ -37,9 +37,9 @@ impl EntryFields {
 
     /// The entry of a sealed file, or nothing if it is malformed.
     fn entry(&self) -> Option<Entry> {
-        let mut entry = Entry::of(self.clusters().ok()??);
+        let mut entry = Entry::new(self.clusters().ok()??);
         for (term, written) in &self.lists {
-            entry = entry.with_some(*term, written).ok()?;
+            entry = entry.set_given(*term, written).ok()?;
         }
         entry.has_sides().then_some(entry)
     }
@@ -115,13 +115,13 @@ impl Terms {
             _ => return None,
         };
         let entries: Option<Vec<Entry>> = entries.iter().map(EntryFields::entry).collect();
-        let certificates = json.certificates.read()?;
-        Self::of(entries?).with_certificates(certificates).ok()
+        let certificates = json.certificates.certificates()?;
+        Self::new(entries?).with_certificates(certificates).ok()
     }
 
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
         let mut json = TermsJson {
-            certificates: CertificatesJson::of(&self.certificates),
+            certificates: CertificatesJson::new(&self.certificates),
             ..TermsJson::default()
         };
         match self.entries.as_slice() {
@@ -169,7 +169,7 @@ impl<'d, T: Fields<'d>> Visitor<'d> for Reader<T> {
 struct CertificatesJson(BTreeMap<String, String>);
 
 impl CertificatesJson {
-    fn of(certificates: &Certificates) -> Self {
+    fn new(certificates: &Certificates) -> Self {
         Self(
             certificates
                 .iter()
@@ -179,7 +179,7 @@ impl CertificatesJson {
     }
 
     /// None if one of them is not a certificate.
-    fn read(&self) -> Option<Certificates> {
+    fn certificates(&self) -> Option<Certificates> {
         self.0
             .iter()
             .map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?)))

@@ -112,7 +112,7 @@ impl Term {
         Self::ALL
             .iter()
             .copied()
-            .filter(|term| term.about() != TermSubject::Clusters)
+            .filter(|term| term.subject() != TermSubject::Clusters)
     }
 
     /// The term with this field.
@@ -121,7 +121,7 @@ impl Term {
             .find(|term| term.word() == field || *term == Self::LetsIn && field == "publicKeys")
     }
 
-    pub(crate) const fn about(self) -> TermSubject {
+    pub(crate) const fn subject(self) -> TermSubject {
         self.row().about
     }
 

@@ -70,8 +70,8 @@ fn listing(projects: &[&str], repos: &[&str], paths: &[&str]) -> Result<Entry, T
     ];
     lists
         .into_iter()
-        .try_fold(Entry::of(Clusters::Any), |entry, (term, values)| {
-            entry.with(
+        .try_fold(Entry::new(Clusters::Any), |entry, (term, values)| {
+            entry.set(
                 term,
                 &values.iter().map(ToString::to_string).collect::<Vec<_>>(),
             )
@@ -163,8 +163,8 @@ fn entry(clusters: Clusters, lists: &[(Term, &str)]) -> Entry {
         .iter()
         .map(|(term, value)| (*term, [(*value).to_owned()]));
     lists
-        .try_fold(Entry::of(clusters), |entry, (term, value)| {
-            entry.with(term, &value)
+        .try_fold(Entry::new(clusters), |entry, (term, value)| {
+            entry.set(term, &value)
         })
         .expect("an entry")
 }
@@ -191,7 +191,7 @@ fn terms_are_a_table() {
         "  delivery      any",
         "  namespaces    any",
     ];
-    assert_eq!(Terms::of(vec![one.clone()]).rows(), rows);
+    assert_eq!(Terms::new(vec![one.clone()]).rows(), rows);
     let other = entry_of(&[
         (Term::Projects, "net=milan"),
         (Term::Delivery, "External"),
@@ -199,16 +199,16 @@ fn terms_are_a_table() {
         (Term::LabelDomains, "example.org"),
     ]);
     // what limits something comes first
-    let rows = Terms::of(vec![other.clone()]).rows();
+    let rows = Terms::new(vec![other.clone()]).rows();
     assert_eq!(rows[4], "  labelDomains  \"example.org\"", "{rows:?}");
     assert_eq!(rows[5], "  repos         none", "{rows:?}");
-    let both = Terms::of(vec![one, other]).rows();
+    let both = Terms::new(vec![one, other]).rows();
     assert!(
         both[0].starts_with("  entry 1 clusters \"rome\""),
         "{both:?}"
     );
     assert!(both[7].starts_with("  entry 2 clusters"), "{both:?}");
-    let token = Terms::of(vec![entry_of(&[(Term::Repos, "https://ghp_x@host/a")])]).rows();
+    let token = Terms::new(vec![entry_of(&[(Term::Repos, "https://ghp_x@host/a")])]).rows();
     assert_eq!(token[1], "  repos         \"https://***@host/a\"");
     // no value reads as another term, as several values, or as letters of another script
     for (written, shown) in [
@@ -221,7 +221,7 @@ fn terms_are_a_table() {
         ("none=rome", r#""none=rome""#),
         ("n\u{435}t=rome", r#""n\u{435}t=rome""#),
     ] {
-        let rows = Terms::of(vec![entry_of(&[(Term::Projects, written)])]).rows();
+        let rows = Terms::new(vec![entry_of(&[(Term::Projects, written)])]).rows();
         assert_eq!(rows[1], format!("  projects      {shown}"));
     }
     let terms: Vec<String> = Term::ALL.iter().map(ToString::to_string).collect();

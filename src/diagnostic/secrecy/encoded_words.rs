@@ -121,18 +121,19 @@ fn is_break(between: &str) -> bool {
         .all(|c| c.is_whitespace() || "\\nrt".contains(c))
 }
 
-fn has(word: &str, test: fn(&u8) -> bool) -> bool {
+fn has_byte(word: &str, test: fn(&u8) -> bool) -> bool {
     word.as_bytes().iter().any(test)
 }
 
 /// Whether a word has upper case and lower case.
 fn has_both_cases(word: &str) -> bool {
-    has(word, u8::is_ascii_uppercase) && has(word, u8::is_ascii_lowercase)
+    has_byte(word, u8::is_ascii_uppercase) && has_byte(word, u8::is_ascii_lowercase)
 }
 
 /// Whether a word has upper case, lower case, and digits or characters that only base64 has.
 fn is_mixed(word: &str) -> bool {
-    has_both_cases(word) && (has(word, |b| b.is_ascii_digit() || *b == b'+') || word.ends_with('='))
+    has_both_cases(word)
+        && (has_byte(word, |b| b.is_ascii_digit() || *b == b'+') || word.ends_with('='))
 }
 
 fn is_encoded(word: &str) -> bool {

@@ -94,7 +94,7 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
             .trim_end_matches(QUOTES);
         if let Some(name) = field_at_end(before) {
             let value = colon + separator.len();
-            let lines = lines.get_or_insert_with(|| Lines::of(text));
+            let lines = lines.get_or_insert_with(|| Lines::new(text));
             values.push(Field {
                 name,
                 end: before.len(),
@@ -114,7 +114,7 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    fn of(text: &'t str) -> Self {
+    fn new(text: &'t str) -> Self {
         let mut starts = vec![0];
         starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
         let mut ends = vec![text.len(); starts.len()];

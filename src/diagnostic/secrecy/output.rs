@@ -87,7 +87,7 @@ pub(super) struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str) -> Self {
         let mut parts = Self::default();
         let mut begin = None;
         let mut rest = text;
@@ -128,7 +128,7 @@ pub fn printed(text: &str) -> String {
 }
 
 fn line(text: &str) -> String {
-    let parts = Parts::of(text);
+    let parts = Parts::new(text);
     let text = masked(&parts.text, &parts.readable, Reading::Text);
     let mut whole = String::with_capacity(text.len());
     let mut from = 0;

@@ -25,7 +25,7 @@ pub(super) fn refuse_characters(text: &str, problems: &mut Problems) {
         let message =
             format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
         let help = format!("remove it, or write it as `\\u{code:04x}` in double quotes");
-        problems.push(Rule::new(Code::Syntax, message).help(help).at(Span {
+        problems.push(Rule::new(Code::Syntax, message).help(help).mark(Span {
             start,
             end: start + found.len(),
         }));
@@ -45,7 +45,7 @@ pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
             problems.push(
                 Rule::new(Code::Syntax, message)
                     .help("remove the line")
-                    .at(span),
+                    .mark(span),
             );
         }
         start += line.len();
@@ -86,7 +86,7 @@ pub(super) fn refuse_scalar(
         ScalarStyle::SingleQuoted | ScalarStyle::Literal | ScalarStyle::Folded => None,
     };
     if let Some(rule) = rule {
-        problems.push(rule.at(place));
+        problems.push(rule.mark(place));
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) fn refuse_key_in_brackets(
         problems.push(
             Rule::new(Code::Syntax, message)
                 .help("write both in one line")
-                .at(key),
+                .mark(key),
         );
     } else if style == ScalarStyle::Plain
         && after
@@ -149,7 +149,7 @@ pub(super) fn refuse_key_in_brackets(
         } else {
             "put a space after the `:`"
         };
-        problems.push(rule.help(help).at(key));
+        problems.push(rule.help(help).mark(key));
     }
 }
 
@@ -196,7 +196,7 @@ pub(super) fn tab(start: usize) -> Diagnostic {
     };
     Rule::new(Code::Syntax, "a tab outside quotes and comments")
         .help("replace it with spaces")
-        .at(span)
+        .mark(span)
 }
 
 pub(super) fn surrogate() -> Rule {

@@ -38,7 +38,7 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
             );
             return Err(rule
                 .help("remove the tag")
-                .at(span(place.tag_span().unwrap_or(place)))
+                .mark(span(place.tag_span().unwrap_or(place)))
                 .into());
         }
         builder.take(event, span(place))?;
@@ -87,7 +87,7 @@ impl<'t> Builder<'t, '_> {
                 let rule = Rule::new(Code::Syntax, "the file has more than one document");
                 return Err(rule
                     .help("one peering a file, and one folder a peering")
-                    .at(span)
+                    .mark(span)
                     .into());
             }
             Event::DocumentStart(..) => {
@@ -95,7 +95,7 @@ impl<'t> Builder<'t, '_> {
                 argocd_reader::refuse_early_end(before, self.problems);
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) | Event::Anchor(..) => {
-                return Err(alias().at(span).into());
+                return Err(alias().mark(span).into());
             }
             Event::Scalar(value, style, ..) => self.scalar(value, style, span)?,
             Event::SequenceStart(style, ..) => {
@@ -121,7 +121,7 @@ impl<'t> Builder<'t, '_> {
         }
         if self.nodes > MAX_NODES {
             let message = "the document is larger than a peering can be";
-            return Err(Rule::new(Code::Syntax, message).at(span).into());
+            return Err(Rule::new(Code::Syntax, message).mark(span).into());
         }
         Ok(())
     }
@@ -160,10 +160,10 @@ impl<'t> Builder<'t, '_> {
         span: Span,
     ) -> Result<(), Box<Diagnostic>> {
         if self.open.last().is_some_and(Open::expects_key) {
-            return Err(no_scalar_key().at(span).into());
+            return Err(no_scalar_key().mark(span).into());
         }
         if self.open.len() == MAX_DEPTH {
-            return Err(too_deep().at(span).into());
+            return Err(too_deep().mark(span).into());
         }
         let in_brackets = style == StructureStyle::Flow;
         let node = Node { span, value };
@@ -206,7 +206,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
     if let Some(marker) = conflict_marker(text) {
         return Rule::new(Code::Syntax, "a conflict marker of Git")
             .help("resolve the conflict: keep one of the two versions, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`")
-            .at(marker);
+            .mark(marker);
     }
     let rule = match error.kind() {
         ErrorKind::RecursionLimitExceeded => too_deep(),
@@ -220,7 +220,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
                 "directives such as `%YAML` have no meaning here",
             )
             .help("remove the line")
-            .at(Span {
+            .mark(Span {
                 start,
                 end: start + line.trim_end().len(),
             });
@@ -248,7 +248,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
             if *kind == ErrorKind::MappingValueNotAllowed && before.contains(": ") {
                 return unread(error)
                     .help("put quotes around a text that has `: ` in it")
-                    .at(place);
+                    .mark(place);
             }
             let help = if text.contains('\u{a0}') {
                 "replace the no-break spaces (U+00A0): they only look like spaces"
@@ -258,7 +258,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
             unread(error).help(help)
         }
     };
-    rule.at(place)
+    rule.mark(place)
 }
 
 /// The first line that Git writes around a conflict (git `xdiff/xmerge.c`, seven characters).
@@ -323,6 +323,6 @@ fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
         format!("the key {} appears twice in this map", quoted(key)),
     )
     .help("keep one of them; which one counts would depend on the reader")
-    .at(second)
-    .and(first, "the first is here")
+    .mark(second)
+    .also(first, "the first is here")
 }

@@ -40,18 +40,18 @@ impl Setting {
 pub(crate) fn edit(before: &str, settings: &[Setting]) -> Option<String> {
     let (mut root, mut text) = (parse(before).ok()?, before.to_owned());
     for setting in settings {
-        if is_there(&root, setting) {
+        if has_setting(&root, setting) {
             continue;
         }
         text = apply(&text, &root, setting)?;
         root = parse(&text).ok()?;
         // the edit must have set what was meant
-        is_there(&root, setting).then_some(())?;
+        has_setting(&root, setting).then_some(())?;
     }
     Some(text)
 }
 
-fn is_there(root: &Node, setting: &Setting) -> bool {
+fn has_setting(root: &Node, setting: &Setting) -> bool {
     match (find(root, &setting.path), &setting.value) {
         (Some(node), Some(value)) => is_value(node, value),
         (None, None) => true,

@@ -13,7 +13,7 @@ impl Node {
             steps: Vec::new(),
             found: Vec::new(),
         };
-        walk.within(self);
+        walk.visit(self);
         walk.found.into_iter().collect()
     }
 }
@@ -32,7 +32,7 @@ struct Walk<'n> {
 }
 
 impl<'n> Walk<'n> {
-    fn within(&mut self, node: &'n Node) {
+    fn visit(&mut self, node: &'n Node) {
         match &node.value {
             Value::List(items) => {
                 items
@@ -56,7 +56,7 @@ impl<'n> Walk<'n> {
                 self.found.push((*span, path(&self.steps)));
             }
         }
-        self.within(value);
+        self.visit(value);
         self.steps.pop();
     }
 }
@@ -110,7 +110,7 @@ mod tests {
                 start,
                 end: start + part.len(),
             };
-            assert_eq!(tree.paths([span]).to(span), path, "{part}");
+            assert_eq!(tree.paths([span]).path(span), path, "{part}");
         }
     }
 
@@ -124,7 +124,7 @@ mod tests {
                 end: length + 3,
             };
             assert_eq!(
-                parse(&text).expect("a tree").paths([span]).to(span),
+                parse(&text).expect("a tree").paths([span]).path(span),
                 Some(&*expected)
             );
         }

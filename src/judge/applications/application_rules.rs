@@ -219,7 +219,7 @@ fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
     let mut given = paths.value.split(';').filter(|path| !path.is_empty());
     let folder = Path::new(folder.value.as_str());
-    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, folder)) {
+    if given.any(|path| path.contains(['*', '?', '[']) || contains_folder(path, folder)) {
         return None;
     }
     let message = format!(
@@ -234,7 +234,7 @@ fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
 }
 
 /// Whether a path is a folder, or is above it.
-fn is_around(path: &str, folder: &Path) -> bool {
+fn contains_folder(path: &str, folder: &Path) -> bool {
     let path = path
         .strip_prefix('/')
         .map_or_else(|| folder.join(path), PathBuf::from);
@@ -253,7 +253,7 @@ pub(super) fn ignores_a_kind(it: &Application) -> bool {
 pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Diagnostic> {
     let hides = |field: &&Ignored| {
         let objects = plan.manifests.iter();
-        let mut objects = objects.filter(|it| field.is_for(it.meta().place()));
+        let mut objects = objects.filter(|it| field.matches_object(it.meta().place()));
         objects.any(|object| hides_a_change(field, object.kind().live))
     };
     let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
@@ -270,7 +270,7 @@ pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Diagnostic> {
 fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
     let Some(field) = ignored
         .field()
-        .filter(|_| ignored.is_of(kind.group(), kind.kind()))
+        .filter(|_| ignored.matches_kind(kind.group(), kind.kind()))
     else {
         return false;
     };

@@ -44,8 +44,7 @@ pub(crate) fn stream_faults(
     };
     let mut faults = Vec::from_iter(path_not_in_terms_spelling(application, peering, role));
     faults.extend(hydrated(application, &plan));
-    let [own, other] =
-        [role, role.peer()].map(|it| peering.clusters.of(it).argocd_cluster.as_str());
+    let [own, other] = [role, role.peer()].map(|it| peering.clusters[it].argocd_cluster.as_str());
     // otherwise it is not known which of the two streams the Application applies
     if !goes_to_other(application, own, other) {
         if peering.is_renewed(role) {

@@ -108,7 +108,7 @@ pub(crate) fn files_not_judged(files: &[File], places: &[Place<'_>]) -> Vec<NotJ
         }
         let has_peerings = |path: &String| {
             let folder = file.folder_at(path).filter(|_| !path.is_empty());
-            folder.is_some_and(|it| is_above_any(&it, &folders))
+            folder.is_some_and(|it| has_folder_below(&it, &folders))
         };
         if is_in_folder && !file.declared.others.is_empty() {
             all.push(NotJudgedFile::new(file, "Application", OF_FOLDER, false));
@@ -120,7 +120,7 @@ pub(crate) fn files_not_judged(files: &[File], places: &[Place<'_>]) -> Vec<NotJ
 }
 
 /// Whether one of the sorted folders is this one, or is below it.
-fn is_above_any(folder: &Path, folders: &BTreeSet<&Path>) -> bool {
+fn has_folder_below(folder: &Path, folders: &BTreeSet<&Path>) -> bool {
     let next = folders.range(folder..).next();
     next.is_some_and(|it| it.starts_with(folder))
 }

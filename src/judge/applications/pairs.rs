@@ -115,9 +115,8 @@ fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>
         }
     }
     for one in all.iter().filter(|it| it.role == Role::Provider) {
-        let mut consumers = all.iter().filter(|it| it.role == Role::Consumer);
+        let mut consumers = all.iter().copied().filter(|it| it.role == Role::Consumer);
         let beside = consumers.find(|it| it.file.folder == one.file.folder);
-        let beside = beside.copied();
         if let Some(other) = beside.or(consumer) {
             let of_pair = compare(one, other, beside.is_some());
             faults.add(one.file, Some(one.place), of_pair);

@@ -22,13 +22,13 @@ pub(super) fn reports(led: &[PeeringApplication<'_>]) -> Reports {
     let mut reports = Reports::new();
     for it in led {
         let of_side = reports.entry((it.place.index, it.role)).or_default();
-        of_side.push(Reported::of(it.application));
+        of_side.push(Reported::from_application(it.application));
     }
     reports
 }
 
 impl Reported {
-    fn of(application: &Application) -> Self {
+    fn from_application(application: &Application) -> Self {
         let source = &application.source;
         let text = |field: Option<&Located<String>>| field.map(|it| it.value.clone());
         let facts = custody::Place {

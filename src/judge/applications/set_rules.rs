@@ -21,7 +21,7 @@ pub(super) struct SetOutput<'f> {
 }
 
 impl<'f> SetOutput<'f> {
-    pub(super) fn of(files: &'f [File], places: &[Place<'_>]) -> Self {
+    pub(super) fn from_files(files: &'f [File], places: &[Place<'_>]) -> Self {
         let mut by_parent: BTreeMap<&Path, Vec<&Place<'_>>> = BTreeMap::new();
         for place in places {
             if let Some(parent) = place.folder.ancestors().nth(2) {

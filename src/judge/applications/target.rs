@@ -14,7 +14,7 @@ use std::path::Path;
 pub(super) struct DocumentsByPath<'p>(HashMap<&'p Path, &'p Place<'p>>);
 
 impl<'p> DocumentsByPath<'p> {
-    pub(super) fn of(places: &'p [Place<'p>]) -> Self {
+    pub(super) fn new(places: &'p [Place<'p>]) -> Self {
         let mut ends = HashMap::new();
         for place in places {
             let mut components = place.folder.components();
@@ -88,5 +88,5 @@ impl<'p> DocumentsByPath<'p> {
 /// Whether a folder has a document, or a file that was meant to be one.
 fn has_document(folder: &Path, repo_files: &Files) -> bool {
     let mut names = [DOCUMENT].into_iter().chain(NEARLY);
-    names.any(|name| repo_files.has(&folder.join(name)))
+    names.any(|name| repo_files.has_file(&folder.join(name)))
 }

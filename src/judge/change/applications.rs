@@ -87,7 +87,7 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
     tables
         .into_iter()
         .flatten()
-        .find(|effect| effect.is_of(path, to))
+        .find(|effect| effect.matches_change(path, to))
 }
 
 /// A state: its files with Argo CD's objects, its peerings, and where its files are.
@@ -160,7 +160,7 @@ fn objects_in(texts: &BTreeMap<PathBuf, String>, differing: &BTreeSet<PathBuf>) 
     let mut objects = Objects::new();
     for (path, text) in texts.iter().filter(|(path, _)| differing.contains(*path)) {
         for object in objects_of(text).into_iter().map(Object::new) {
-            let of_name = objects.entry(Id::of(&object)).or_default();
+            let of_name = objects.entry(Id::new(&object)).or_default();
             of_name.push((path.clone(), object));
         }
     }

@@ -65,7 +65,7 @@ pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'st
             OF_ANY
                 .iter()
                 .chain(of_namespaces)
-                .find(|effect| effect.is_of(path, to))
+                .find(|effect| effect.matches_change(path, to))
         })
 }
 
@@ -79,7 +79,7 @@ fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
         .and_then(|it| it.strip_suffix(']'));
     match path {
         "+" => object
-            .at("/metadata/labels")
+            .find("/metadata/labels")
             .is_some_and(|it| it.get(MANAGED_BY).is_some()),
         _ => label == Some(MANAGED_BY) && !to.is_empty(),
     }

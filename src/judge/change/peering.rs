@@ -60,7 +60,7 @@ fn of_changed(
     if *old.peering.name != *new.peering.name {
         notes.push(Consequence::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
     }
-    let clusters = Role::BOTH.map(|role| [old, new].map(|it| it.peering.clusters.of(role)));
+    let clusters = Role::BOTH.map(|role| [old, new].map(|it| &it.peering.clusters[role]));
     if clusters
         .iter()
         .any(|[old, new]| new.generation.get() < old.generation.get())
@@ -81,7 +81,7 @@ fn of_changed(
             shown_name(file),
         );
         let path =
-            Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
+            Checkout::open(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
         let [folder, path] = [folder, &path].map(shell_path);
         notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
@@ -164,7 +164,7 @@ impl Version {
     ///
     /// # Errors
     /// When the document cannot be read, or is invalid.
-    fn of(found: FoundDocument, owner: Option<&Rc<Owner>>) -> VersionResult {
+    fn from_document(found: FoundDocument, owner: Option<&Rc<Owner>>) -> VersionResult {
         let described = found.described()?;
         let sealed = described
             .sealed
@@ -183,7 +183,7 @@ impl Version {
     pub(crate) fn without_files(source: Source) -> VersionResult {
         let found =
             FoundDocument::without_files(PathBuf::new(), Ok(Document::without_files(source)));
-        Self::of(found, None)
+        Self::from_document(found, None)
     }
 
     /// Whether one of its sealed files has these bytes, whatever its name.
@@ -198,6 +198,6 @@ impl Version {
 pub(crate) fn versions(documents: Vec<FoundDocument>, owner: Option<&Rc<Owner>>) -> Versions {
     documents
         .into_iter()
-        .map(|found| (found.place.clone(), Version::of(found, owner)))
+        .map(|found| (found.place.clone(), Version::from_document(found, owner)))
         .collect()
 }

@@ -36,14 +36,14 @@ pub(super) fn compare(
     resealed: &mut BTreeMap<String, HeldSecret>,
 ) -> Result<Vec<Change>, Bug> {
     let (before, after) = (without_keys(old, role)?, without_keys(new, role)?);
-    let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::of(it), it)).collect();
+    let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::new(it), it)).collect();
     let mut rows = Vec::new();
     let cluster = new
         .or(old)
-        .map_or("", |it| it.peering.clusters.of(role).id.as_str());
+        .map_or("", |it| it.peering.clusters[role].id.as_str());
     let side = Some((role, cluster));
     for object in &after {
-        let Some(before) = rest.remove(&Id::of(object)) else {
+        let Some(before) = rest.remove(&Id::new(object)) else {
             rows.push(Change::added(side, object));
             continue;
         };
@@ -69,7 +69,7 @@ pub(super) fn compare(
     let removed = before
         .iter()
         .rev()
-        .filter(|object| rest.contains_key(&Id::of(object)));
+        .filter(|object| rest.contains_key(&Id::new(object)));
     let is_drained = old.is_some_and(|old| old.peering.state == State::Drained);
     rows.extend(removed.map(|object| Change::removed(side, object, is_drained)));
     Ok(rows)
@@ -145,7 +145,7 @@ fn secret_change_of(
     role: Role,
     object: &Object,
 ) -> Option<(&'static str, Secret)> {
-    let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
+    let is_name_fixed = new.peering.clusters[role].names.key_secret.is_some();
     match live_halves_of(object).next()?.held_secret {
         // if the name stays, nothing restarts the gateway
         HeldSecret::OwnKey if is_name_fixed => Some(("data, name kept", key(old, new, role)?)),
@@ -166,11 +166,11 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
         let keys = [before, after].map(|key| readable(&key.to_string()));
         return (before != after).then(|| secret_change("publicKey", keys));
     }
-    let own = [old, new].map(|it| it.peering.clusters.of(side).generation.get());
+    let own = [old, new].map(|it| it.peering.clusters[side].generation.get());
     if own[0] != own[1] {
         return Some(secret_change("keyGeneration", own.map(|it| it.to_string())));
     }
-    let ids = Role::BOTH.map(|role| [old, new].map(|it| it.peering.clusters.of(role).id.as_str()));
+    let ids = Role::BOTH.map(|role| [old, new].map(|it| it.peering.clusters[role].id.as_str()));
     if let Some(ids) = ids.into_iter().find(|[before, after]| before != after) {
         return Some(secret_change("clusterID", ids.map(shown_name)));
     }
@@ -178,15 +178,19 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
         (KeySource::Seed(before, _), KeySource::Seed(after, _)) => {
             file(old, before.as_str(), new, after.as_str())
         }
-        (KeySource::Elsewhere(_), KeySource::Seed(after, _)) => {
-            Some(Secret::MayChange(after.to_string()))
-        }
-        (KeySource::Seed(before, _), KeySource::Elsewhere(_)) => {
-            Some(Secret::MayChange(before.to_string()))
-        }
-        (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => None,
+        // one is not written: it is the seed's, which `publicKey` can show in the commit before
+        (_, KeySource::Elsewhere(key)) => Some(secret_change(
+            "publicKey",
+            [DERIVED.to_owned(), readable(&key.to_string())],
+        )),
+        (KeySource::Elsewhere(key), _) => Some(secret_change(
+            "publicKey",
+            [readable(&key.to_string()), DERIVED.to_owned()],
+        )),
     }
 }
+
+const DERIVED: &str = "derived from the seed";
 
 fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
     let [before, after] = [old, new].map(|it| it.peering.sealed_kubeconfig(role));

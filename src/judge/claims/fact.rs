@@ -184,7 +184,7 @@ pub(super) fn facts(peering: &Peering) -> Vec<Fact> {
     };
     let name = &peering.name;
     facts.push(None, FactKind::PeeringName, name.as_str(), name.span);
-    let pair = Pair::of(peering).to_string();
+    let pair = Pair::from_peering(peering).to_string();
     let place = peering.clusters.provider.id.span;
     facts.push(None, FactKind::Pair, &pair, place);
     for role in Role::BOTH {
@@ -210,9 +210,9 @@ fn has_stream(peering: &Peering, role: Role) -> bool {
 }
 
 fn has_key(peering: &Peering, role: Role) -> bool {
-    let is_external = matches!(peering.clusters.of(role).delivery, Delivery::External);
+    let is_external = matches!(peering.clusters[role].delivery, Delivery::External);
     let networking = peering.networking.as_ref();
-    is_external || networking.is_none_or(|it| matches!(it.keys.of(role), KeySource::Seed(..)))
+    is_external || networking.is_none_or(|it| matches!(&it.keys[role], KeySource::Seed(..)))
 }
 
 /// The clusters of a peering.
@@ -223,9 +223,8 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub(super) fn of(peering: &Peering) -> Self {
-        let [consumer, provider] =
-            Role::BOTH.map(|role| peering.clusters.of(role).id.value.clone());
+    pub(super) fn from_peering(peering: &Peering) -> Self {
+        let [consumer, provider] = Role::BOTH.map(|role| peering.clusters[role].id.value.clone());
         Self { consumer, provider }
     }
 
@@ -251,7 +250,7 @@ struct Facts<'p> {
 
 impl Facts<'_> {
     fn push(&mut self, cluster: Option<Role>, kind: FactKind, value: &str, span: Span) {
-        let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
+        let cluster = cluster.map(|role| self.peering.clusters[role].id.value.clone());
         self.found.push(Fact {
             cluster,
             kind,
@@ -260,15 +259,15 @@ impl Facts<'_> {
         });
     }
 
-    fn of<T: ToString>(&mut self, role: Role, kind: FactKind, value: &Located<T>) {
+    fn push_located<T: ToString>(&mut self, role: Role, kind: FactKind, value: &Located<T>) {
         self.push(Some(role), kind, &value.value.to_string(), value.span);
     }
 
     /// Adds the facts of a cluster that do not depend on its use.
     fn cluster(&mut self, role: Role) {
-        let cluster = self.peering.clusters.of(role);
-        self.of(role, FactKind::TenantNamespace, &cluster.tenant_namespace);
-        self.of(role, FactKind::ArgoCluster, &cluster.argocd_cluster);
+        let cluster = self.peering.clusters.side(role);
+        self.push_located(role, FactKind::TenantNamespace, &cluster.tenant_namespace);
+        self.push_located(role, FactKind::ArgoCluster, &cluster.argocd_cluster);
         let (argo, liqo) = (&*cluster.argocd_cluster, &cluster.liqo_namespace);
         self.push(Some(role), FactKind::ClusterOfArgo, argo, cluster.id.span);
         self.push(
@@ -278,7 +277,7 @@ impl Facts<'_> {
             cluster.id.span,
         );
         if let Some(version) = &self.peering.liqo_version {
-            self.of(role, FactKind::LiqoVersion, version);
+            self.push_located(role, FactKind::LiqoVersion, version);
         }
         for fact in &CLUSTER_FACTS {
             if let Some((texts, span)) = fact.sorted(cluster) {
@@ -287,20 +286,20 @@ impl Facts<'_> {
         }
         let uses = self.peering.authentication(role);
         if let Some(handshake) = uses.and_then(|it| it.credential.handshake()) {
-            self.of(role, FactKind::Nonce, &handshake.keys().nonce);
+            self.push_located(role, FactKind::Nonce, &handshake.keys().nonce);
         }
         // a Tenant is on the cluster that authorises the other one
         if self.peering.authentication(role.peer()).is_some() {
-            self.of(role, FactKind::Tenant, &cluster.names.tenant);
+            self.push_located(role, FactKind::Tenant, &cluster.names.tenant);
         }
     }
 
     fn networking(&mut self, role: Role, networking: &Networking) {
-        let names = &self.peering.clusters.of(role).names;
-        self.of(role, FactKind::Configuration, &names.configuration);
+        let names = &self.peering.clusters[role].names;
+        self.push_located(role, FactKind::Configuration, &names.configuration);
         // from Liqo 1.1 on, the InternalFabric of a gateway is named after the other cluster
         if self.peering.lowest_liqo() < LiqoVersion::V1_1 {
-            self.of(role, FactKind::Gateway, &names.gateway);
+            self.push_located(role, FactKind::Gateway, &names.gateway);
         }
         let server = &networking.server;
         if server.location != role {
@@ -326,20 +325,20 @@ impl Facts<'_> {
             return;
         };
         for slice in &offloading.slices {
-            self.of(role, FactKind::Slice, &slice.name);
+            self.push_located(role, FactKind::Slice, &slice.name);
             // it becomes a virtual node with its own name, unless a custom one is written
             if slice.written.create_virtual_node {
-                self.of(role, FactKind::Node, &slice.name);
+                self.push_located(role, FactKind::Node, &slice.name);
             }
         }
         for node in &offloading.virtual_nodes {
-            self.of(role, FactKind::Node, &node.name);
+            self.push_located(role, FactKind::Node, &node.name);
         }
         for namespace in &offloading.namespaces {
-            self.of(role, FactKind::Offloading, &namespace.name);
+            self.push_located(role, FactKind::Offloading, &namespace.name);
         }
         for namespace in &offloading.namespaces {
-            self.of(role.peer(), FactKind::Remote, &namespace.remote_name);
+            self.push_located(role.peer(), FactKind::Remote, &namespace.remote_name);
         }
     }
 }

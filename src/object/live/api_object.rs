@@ -29,7 +29,7 @@ impl Object {
     }
 
     /// An object of a file or a context.
-    pub(crate) fn of(place: &str, value: Value) -> Self {
+    pub(crate) fn from_file(place: &str, value: Value) -> Self {
         Self {
             value,
             place: place.to_owned(),
@@ -50,13 +50,13 @@ impl Object {
     }
 
     /// The value at a place (RFC 6901). `null` counts as missing.
-    pub(crate) fn at(&self, pointer: &str) -> Option<&Value> {
+    pub(crate) fn find(&self, pointer: &str) -> Option<&Value> {
         self.value.pointer(pointer).filter(|value| !value.is_null())
     }
 
     /// The string at a place. An empty string counts as missing.
     pub(crate) fn string(&self, pointer: &str) -> Option<&str> {
-        self.at(pointer)?.as_str().filter(|text| !text.is_empty())
+        self.find(pointer)?.as_str().filter(|text| !text.is_empty())
     }
 
     /// The string at a place; empty if it is missing.
@@ -66,7 +66,7 @@ impl Object {
 
     /// The items of the list at a place.
     pub(crate) fn list(&self, pointer: &str) -> &[Value] {
-        self.at(pointer)
+        self.find(pointer)
             .and_then(Value::as_array)
             .map_or(&[], Vec::as_slice)
     }
@@ -80,7 +80,7 @@ impl Object {
     }
 
     pub(crate) fn integer(&self, pointer: &str) -> Option<i64> {
-        self.at(pointer).and_then(Value::as_i64)
+        self.find(pointer).and_then(Value::as_i64)
     }
 
     pub(crate) fn kind(&self) -> &str {

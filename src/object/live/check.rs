@@ -157,7 +157,7 @@ pub(crate) type Finding = diagnostic::Finding<Check>;
 
 impl Finding {
     /// The finding at an object.
-    pub(crate) fn at(self, object: &Object) -> Self {
+    pub(crate) fn mark(self, object: &Object) -> Self {
         Self {
             object: Some(object.to_string().into()),
             ..self

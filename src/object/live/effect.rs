@@ -75,7 +75,7 @@ impl Effect {
     }
 
     /// Whether it is the effect of setting a field to this value.
-    pub(crate) fn is_of(&self, path: &str, to: &str) -> bool {
+    pub(crate) fn matches_change(&self, path: &str, to: &str) -> bool {
         let with_value = format!("{path}={to}");
         let mut rests = self
             .paths

@@ -16,14 +16,14 @@ pub(crate) struct Fields(Vec<(String, Yaml)>);
 
 impl Fields {
     /// Adds a field, unless it has no value.
-    pub(crate) fn with(mut self, key: &str, value: impl Content) -> Self {
+    pub(crate) fn set(mut self, key: &str, value: impl Content) -> Self {
         self.0
             .extend(value.yaml().map(|value| (key.to_owned(), value)));
         self
     }
 
     /// Sets the value at the end of a path. A number in the path is the index of an item, at most the next one of the list.
-    pub(crate) fn with_at(mut self, path: &[String], value: &Value) -> Self {
+    pub(crate) fn set_at(mut self, path: &[String], value: &Value) -> Self {
         let Some((key, rest)) = path.split_first() else {
             return self;
         };
@@ -31,7 +31,7 @@ impl Fields {
         let before = at.map(|at| self.0.remove(at).1);
         let after = before
             .unwrap_or_else(|| Yaml::Map(Self::default()))
-            .with_at(rest, value);
+            .set_at(rest, value);
         self.0
             .insert(at.unwrap_or(self.0.len()), (key.clone(), after));
         self
@@ -39,7 +39,7 @@ impl Fields {
 
     /// Adds a string, unless it is the default.
     pub(crate) fn unusual(self, key: &str, value: Option<&str>, usual: &str) -> Self {
-        self.with(key, value.filter(|value| *value != usual))
+        self.set(key, value.filter(|value| *value != usual))
     }
 
     /// Adds the fields of a record that are Liqo's own, from an object. The record's declaration is read backwards: fields with their
@@ -49,7 +49,7 @@ impl Fields {
         names.fold(self, |fields, name| {
             let value = object.and_then(|object| object.get(name));
             let value = value.filter(|value| !value.is_null() && value.as_str() != Some(""));
-            fields.with(
+            fields.set(
                 name,
                 value.filter(|value| R::default_of(name).as_ref() != Some(value)),
             )
@@ -58,7 +58,7 @@ impl Fields {
 }
 
 impl Yaml {
-    fn with_at(self, path: &[String], value: &Value) -> Self {
+    fn set_at(self, path: &[String], value: &Value) -> Self {
         let Some((key, rest)) = path.split_first() else {
             return Self::from(value);
         };
@@ -68,7 +68,7 @@ impl Yaml {
             } else {
                 Fields::default()
             };
-            return Self::Map(fields.with_at(path, value));
+            return Self::Map(fields.set_at(path, value));
         };
         let mut items = if let Self::List(items) = self {
             items
@@ -80,7 +80,7 @@ impl Yaml {
         } else {
             Self::Map(Fields::default())
         };
-        items.insert(at.min(items.len()), before.with_at(rest, value));
+        items.insert(at.min(items.len()), before.set_at(rest, value));
         Self::List(items)
     }
 }
@@ -134,7 +134,7 @@ impl From<&Value> for Yaml {
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
             Value::Object(map) => {
                 Self::Map(map.iter().fold(Fields::default(), |fields, (key, value)| {
-                    fields.with(key, value)
+                    fields.set(key, value)
                 }))
             }
             scalar => Self::Scalar(scalar.clone()),

@@ -258,7 +258,7 @@ pub(in crate::peering) fn awaited(
             ToOwned::to_owned,
         );
     let identity = side.manifest(&identity::KIND, side.object(&name), None, fields! {});
-    vec![identity, keys_exchange::taken_over(side, &name)]
+    vec![identity, keys_exchange::taken_over_secret(side, &name)]
 }
 
 /// The objects with this side's credential. `opened` is the content of its sealed file. A Secret that is not delivered by the stream needs
@@ -279,7 +279,7 @@ pub(in crate::peering) fn manifests(
     if let Some(identity) = credential.identity() {
         let of_handshake = credential
             .handshake()
-            .map(|_| keys_exchange::taken_over(side, name));
+            .map(|_| keys_exchange::taken_over_secret(side, name));
         let identity = identity.manifest(side, name, authentication.proxy_url.as_ref());
         return Ok(std::iter::once(identity).chain(of_handshake).collect());
     }

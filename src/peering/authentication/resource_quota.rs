@@ -39,7 +39,7 @@ const EFFECTS: &[Effect] = &[
 
 /// What is still used, while the Application's deletion waits for it (`k8s.io/api` `core/v1`, ResourceQuotaStatus).
 fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let used = object.at("/status/used").and_then(Value::as_object);
+    let used = object.find("/status/used").and_then(Value::as_object);
     let mut left = Vec::new();
     for (name, count) in used.into_iter().flatten() {
         let count = count.as_str().unwrap_or("0");

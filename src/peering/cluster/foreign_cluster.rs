@@ -9,7 +9,7 @@ use crate::object::live::{
     Check, Effect, Finding, LiveHalf, Object, StatusContext, effect, warning,
 };
 use crate::object::{Kind, Manifest, TemplateObject, Wave, fields, kind};
-use crate::peering::side::{Side, with};
+use crate::peering::side::{Side, extend};
 
 /// In the last wave, because Argo CD waits for its health. It is Suspended until something is peered, so a later wave would never begin;
 /// and while it is Degraded, a sync would fail.
@@ -28,7 +28,7 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side
         .cluster_object(&*side.peer.id)
         .sync(KIND.wave, Some(STAYS));
-    let meta = with(
+    let meta = extend(
         meta,
         &[
             Some(side.common),

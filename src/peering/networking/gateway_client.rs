@@ -121,8 +121,8 @@ pub(super) fn resolve(
         let rule = Rule::new(Code::Port, message).help(help);
         let service_type = server_written.endpoint.service_type.span;
         context.problems.push(
-            rule.at(addresses.span)
-                .and(service_type, "no `nodePort` is set here"),
+            rule.mark(addresses.span)
+                .also(service_type, "no `nodePort` is set here"),
         );
     }
     let template = LIQO.complete(
@@ -150,17 +150,17 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 
 /// The gateway that dials, as the document's fields. `port` is given only if it is not the server's.
 pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fields {
-    let endpoint = client.at("/spec/endpoint");
+    let endpoint = client.find("/spec/endpoint");
     let endpoint = Fields::default()
         .read_back::<ClientEndpoint>(endpoint, &["port"])
-        .with("port", port);
+        .set("port", port);
     Fields::default()
-        .with("endpoint", endpoint)
-        .with(
+        .set("endpoint", endpoint)
+        .set(
             "clientTemplateRef",
             template(client, "clientTemplateRef", &LIQO, liqo),
         )
-        .read_back::<GatewayClientSpec>(client.at("/spec"), &["endpoint", "clientTemplateRef"])
+        .read_back::<GatewayClientSpec>(client.find("/spec"), &["endpoint", "clientTemplateRef"])
 }
 
 #[rustfmt::skip] // a table

@@ -101,9 +101,10 @@ pub(super) fn resolve(
             );
             let rule = Rule::new(Code::UnknownField, message)
                 .help(format!("remove it, or set `serviceType: {only}`"));
-            context
-                .problems
-                .push(rule.at(span).and(service_type.span, "the type is set here"));
+            context.problems.push(
+                rule.mark(span)
+                    .also(service_type.span, "the type is set here"),
+            );
         }
     }
     if let Some(Located {
@@ -170,15 +171,15 @@ pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
         .string("/spec/endpoint/serviceType")
         .unwrap_or("ClusterIP");
     let endpoint = Fields::default()
-        .with("serviceType", service_type)
-        .read_back::<ServerEndpoint>(server.at("/spec/endpoint"), &["serviceType"]);
+        .set("serviceType", service_type)
+        .read_back::<ServerEndpoint>(server.find("/spec/endpoint"), &["serviceType"]);
     fields
-        .with("endpoint", endpoint)
-        .with(
+        .set("endpoint", endpoint)
+        .set(
             "serverTemplateRef",
             template(server, "serverTemplateRef", &LIQO, liqo),
         )
-        .read_back::<GatewayServerSpec>(server.at("/spec"), &["endpoint", "serverTemplateRef"])
+        .read_back::<GatewayServerSpec>(server.find("/spec"), &["endpoint", "serverTemplateRef"])
 }
 
 /// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)

@@ -94,9 +94,9 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
                 not in the folder; where the other organisation keeps its own seed, its `publicKey` is enough";
     let problem = Rule::new(Code::Seed, message)
         .help(help)
-        .at(context.cluster(role).cluster_id.span);
+        .mark(context.cluster(role).cluster_id.span);
     context.problems.push(match elsewhere {
-        Some(span) => problem.and(span, format!("the {}'s key comes from here", role.peer())),
+        Some(span) => problem.also(span, format!("the {}'s key comes from here", role.peer())),
         None => problem,
     });
 }

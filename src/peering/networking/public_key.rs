@@ -4,7 +4,7 @@ use crate::object::live::Impact::{Attention, Rights, Traffic};
 use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, effect};
 use crate::object::{Kind, Manifest, PLACEHOLDER, TemplateObject, Wave, fields, kind};
 use crate::peering::names;
-use crate::peering::side::{Side, with};
+use crate::peering::side::{Side, extend};
 use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,7 +17,7 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
         .label(names::GATEWAY_RESOURCE, "true")
         .sync(KIND.wave, None);
     // without the common metadata: before Liqo 1.2, each change of this object's metadata interrupts the tunnel (liqo issue 3090)
-    let meta = with(meta, &[side.own.metadata.public_key.as_deref()]);
+    let meta = extend(meta, &[side.own.metadata.public_key.as_deref()]);
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
     TemplateObject::manifest(KIND, meta, fields! { public_key: public_key })
 }

@@ -41,12 +41,12 @@ pub(crate) fn selects(policy: &Object, labels: &Map<String, Value>, direction: D
     let types = policy.texts("/spec/policyTypes");
     let has_type = if types.is_empty() {
         // the API's default
-        direction == Direction::Ingress || policy.at(rules).is_some()
+        direction == Direction::Ingress || policy.find(rules).is_some()
     } else {
         types.contains(&word)
     };
     let wanted = policy
-        .at("/spec/podSelector/matchLabels")
+        .find("/spec/podSelector/matchLabels")
         .and_then(Value::as_object);
     let has_labels = wanted
         .into_iter()

@@ -276,16 +276,16 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
         "all".yaml()
     } else {
         Fields::default()
-            .with("clusterSelector", offloading.at("/spec/clusterSelector"))
+            .set("clusterSelector", offloading.find("/spec/clusterSelector"))
             .yaml()
     };
     Fields::default()
-        .with("name", offloading.namespace())
-        .with("create", created.map(|_| true))
-        .with("clusters", clusters)
-        .read_back::<NamespaceSpec>(offloading.at("/spec"), &[])
-        .with("metadata", extra(Some(offloading)))
-        .with(
+        .set("name", offloading.namespace())
+        .set("create", created.map(|_| true))
+        .set("clusters", clusters)
+        .read_back::<NamespaceSpec>(offloading.find("/spec"), &[])
+        .set("metadata", extra(Some(offloading)))
+        .set(
             "namespaceMetadata",
             extra_where(created, label_key::is_free_for_workloads),
         )
@@ -294,7 +294,7 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
 /// The cluster whose virtual nodes a NamespaceOffloading selects, if it is exactly one.
 pub(crate) fn selected(offloading: &Object) -> Option<&str> {
     let terms = offloading
-        .at("/spec/clusterSelector/nodeSelectorTerms")?
+        .find("/spec/clusterSelector/nodeSelectorTerms")?
         .as_array()?;
     let [Value::Object(term)] = terms.as_slice() else {
         return None;
@@ -314,7 +314,7 @@ pub(crate) fn selected(offloading: &Object) -> Option<&str> {
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)
 fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let remote = object
-        .at("/status/remoteNamespacesConditions")
+        .find("/status/remoteNamespacesConditions")
         .and_then(Value::as_object);
     let why = remote
         .into_iter()

@@ -190,7 +190,7 @@ impl Decode for FieldExpression {
                 format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
             decoder
                 .problems
-                .push(Rule::new(Code::Selector, message).help(help).at(key.span));
+                .push(Rule::new(Code::Selector, message).help(help).mark(key.span));
             return None;
         }
         if !matches!(
@@ -240,7 +240,7 @@ impl Requirement {
         let mut valid = true;
         for value in &self.values {
             if let Err(rule) = rule(value.as_str()) {
-                decoder.problems.push(rule.at(value.span));
+                decoder.problems.push(rule.mark(value.span));
                 valid = false;
             }
         }

@@ -116,7 +116,7 @@ const WITHDRAWN: &str = "a Tenant that was `Drained` takes it away, and `Active`
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
 fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {
-    let is_leaving = object.at("/metadata/deletionTimestamp").is_some();
+    let is_leaving = object.find("/metadata/deletionTimestamp").is_some();
     let is_own = !is_copy(object);
     if is_own && !is_leaving && is_missing(object.name(), offloading.copies.as_ref()) {
         return vec![without_copy(object, offloading.now)];
@@ -190,12 +190,12 @@ fn not_accepted(object: &Object, name: &str) -> Option<Finding> {
 pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
     Fields::default()
         .unusual("name", Some(slice.name()), peer)
-        .read_back::<ResourceSliceSpec>(slice.at("/spec"), &[])
-        .with(
+        .read_back::<ResourceSliceSpec>(slice.find("/spec"), &[])
+        .set(
             "createVirtualNode",
             (!creates_virtual_node(slice)).then_some(false),
         )
-        .with("metadata", extra(Some(slice)))
+        .set("metadata", extra(Some(slice)))
 }
 
 /// Whether Liqo makes a virtual node for the slice: any text but `false` means yes (liqo `virtualnodecreator_controller.go`).

@@ -322,15 +322,14 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
     let fields = match slice {
         Some(slice) => Fields::default()
             .unusual("name", Some(node.name()), slice)
-            .with("resourceSlice", slice),
-        None => Fields::default().with("name", node.name()).with(
-            "kubeconfigSecretRef",
-            Fields::default().with("name", secret),
-        ),
+            .set("resourceSlice", slice),
+        None => Fields::default()
+            .set("name", node.name())
+            .set("kubeconfigSecretRef", Fields::default().set("name", secret)),
     };
     fields
-        .read_back::<VirtualNodeSpec>(node.at("/spec"), &[])
-        .with("metadata", extra(Some(node)))
+        .read_back::<VirtualNodeSpec>(node.find("/spec"), &[])
+        .set("metadata", extra(Some(node)))
 }
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
@@ -340,7 +339,7 @@ fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>)
         .conditions("/status/conditions")
         .filter_map(not_fulfilled)
         .collect();
-    let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
+    let has_node = object.find("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && is_missing(object.name(), offloading.nodes.as_ref()) {
         findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
     }

@@ -18,7 +18,7 @@ impl Address {
     fn read(text: &str) -> Result<Self, Rule> {
         if let Ok(ip) = text.parse::<IpAddr>() {
             if is_own_ip(ip.to_canonical()) {
-                return Err(own(text));
+                return Err(own_port(text));
             }
             return Ok(Self::Ip(ip));
         }
@@ -40,7 +40,7 @@ impl Address {
             name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
         if has_room && is_domain(name) && !ends_with_number(name) {
             if is_own_name(name) {
-                return Err(own(text));
+                return Err(own_port(text));
             }
             return Ok(Self::Fqdn(text.to_owned()));
         }
@@ -67,7 +67,7 @@ fn wrong(text: &str, help: &str) -> Rule {
 }
 
 /// The error for an address that leads back to the gateway that dials it.
-fn own(text: &str) -> Rule {
+fn own_port(text: &str) -> Rule {
     let help = "use an address at which the other cluster's gateway can be reached";
     Rule {
         code: Code::InvalidAddress,

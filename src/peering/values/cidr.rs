@@ -26,12 +26,12 @@ impl Cidr {
     }
 
     /// Its first address.
-    pub fn first(self) -> Ipv4Addr {
+    pub fn start(self) -> Ipv4Addr {
         self.0.network()
     }
 
     /// Its last address.
-    pub fn last(self) -> Ipv4Addr {
+    pub fn end(self) -> Ipv4Addr {
         self.0.broadcast()
     }
 

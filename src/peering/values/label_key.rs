@@ -81,7 +81,7 @@ pub(crate) enum KeyUse {
 /// Who may set a key, on any object.
 pub(crate) fn key_use(key: &str) -> KeyUse {
     let domain = domain(key);
-    let mut below = TAKEN_DOMAINS.iter().filter(|it| is_below(domain, it.0));
+    let mut below = TAKEN_DOMAINS.iter().filter(|it| is_subdomain(domain, it.0));
     let taken = TAKEN.iter().find(|it| it.0 == key);
     match taken.or(below.next()) {
         _ if key == MANAGED_BY || KNOWN.contains(&key) => KeyUse::Listed,
@@ -124,7 +124,7 @@ pub(crate) fn is_free_for_workloads(key: &str) -> bool {
 
 /// Whether a value of `labelDomains` allows a key: it is the key, its domain, or a domain above it.
 pub(crate) fn is_allowed_by(key: &str, listed: &str) -> bool {
-    key == listed || is_below(domain(key), listed)
+    key == listed || is_subdomain(domain(key), listed)
 }
 
 /// What `labelDomains` lists for a key: its domain, or the key itself where the domain has keys that nobody may set.
@@ -136,7 +136,7 @@ pub(crate) fn to_list(key: &str) -> &str {
 }
 
 /// Whether a domain is this one, or one below it.
-fn is_below(domain: &str, above: &str) -> bool {
+fn is_subdomain(domain: &str, above: &str) -> bool {
     domain
         .strip_suffix(above)
         .is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))

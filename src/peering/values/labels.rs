@@ -77,11 +77,11 @@ macro_rules! pairs {
 
 pairs! {
     /// Labels that Kubernetes accepts. Liqo, Argo CD and kubectl do not go by them.
-    Labels: check_free, label_value, without_taken(&label(), None);
+    Labels: check_free, label_value, without_reserved(&label(), None);
     /// As labels of any object, on a Namespace of workloads. The security of its pods is the user's choice.
-    WorkloadLabels: check_free_of_workloads, label_value, without_taken(&label(), Some(label_key::POD_SECURITY));
+    WorkloadLabels: check_free_of_workloads, label_value, without_reserved(&label(), Some(label_key::POD_SECURITY));
     /// Annotations that Kubernetes accepts. Liqo, Argo CD and kubectl do not go by them.
-    Annotations: check_free, annotation_value, without_taken(&annotation(), None);
+    Annotations: check_free, annotation_value, without_reserved(&annotation(), None);
     /// Labels of a Node, a Service or a selector. Liqo's own may be among them.
     NodeLabels: check_qualified, label_value, map(&label());
     /// Annotations of a Node or a Service.
@@ -168,7 +168,7 @@ fn map(values: &Schema) -> Schema {
 }
 
 /// A map without the keys that no user sets; those of the domain `except` may be set.
-fn without_taken(values: &Schema, except: Option<&str>) -> Schema {
+fn without_reserved(values: &Schema, except: Option<&str>) -> Schema {
     let domains = label_key::TAKEN_DOMAINS.iter().map(|(domain, _)| *domain);
     let domains = domains.filter(|domain| Some(*domain) != except);
     let domains: Vec<String> = domains.map(|domain| domain.replace('.', r"\.")).collect();

@@ -66,7 +66,7 @@ impl Quantity {
     }
 
     /// Whether it is a number of whole units, as for pods.
-    pub const fn is_whole(&self) -> bool {
+    pub const fn is_integer(&self) -> bool {
         self.whole
     }
 }
@@ -308,7 +308,7 @@ mod tests {
             ("1m", false),
         ] {
             assert_eq!(
-                text.parse::<Quantity>().expect("a quantity").is_whole(),
+                text.parse::<Quantity>().expect("a quantity").is_integer(),
                 is_whole,
                 "{text}"
             );

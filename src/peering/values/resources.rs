@@ -4,7 +4,7 @@ use super::labels::LINE;
 use super::name::{QUALIFIED, ResourceName};
 use super::quantity::Quantity;
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, each, entries, schema};
+use crate::document::{Decode, Decoder, decode_all, entries, schema};
 use crate::input::yaml::{Node, Value};
 use schemars::{SchemaGenerator, json_schema};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub struct Resources(pub BTreeMap<ResourceName, Quantity>);
 
 impl Resources {
     /// Whether there is an amount of this resource.
-    pub fn has(&self, name: &str) -> bool {
+    pub fn has_resource(&self, name: &str) -> bool {
         self.0.keys().any(|known| known.as_str() == name)
     }
 
@@ -30,7 +30,7 @@ impl Resources {
 
 impl Decode for Resources {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let amounts = each(entries(node, decoder)?, |(key, value)| {
+        let amounts = decode_all(entries(node, decoder)?, |(key, value)| {
             let name = ResourceName::decode(key, decoder);
             let quantity = Quantity::decode(value, decoder);
             let (name, quantity) = (name?, quantity?);
@@ -59,7 +59,7 @@ fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'stati
             help,
         ));
     }
-    match (quantity.is_whole(), unit(name)) {
+    match (quantity.is_integer(), unit(name)) {
         (true, _) | (false, Unit::Divided) => Ok(()),
         (false, Unit::Bytes) => Err((
             format!(

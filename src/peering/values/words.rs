@@ -96,9 +96,17 @@ pub struct Sides<T> {
     pub provider: T,
 }
 
+impl<T> std::ops::Index<Role> for Sides<T> {
+    type Output = T;
+
+    fn index(&self, role: Role) -> &T {
+        self.side(role)
+    }
+}
+
 impl<T> Sides<T> {
     /// The value of one side.
-    pub const fn of(&self, role: Role) -> &T {
+    pub const fn side(&self, role: Role) -> &T {
         match role {
             Role::Consumer => &self.consumer,
             Role::Provider => &self.provider,
@@ -132,7 +140,7 @@ impl<T> Sides<T> {
 
 impl<T> Sides<Option<T>> {
     /// Both values, if both exist.
-    pub fn both(self) -> Option<Sides<T>> {
+    pub fn both_sides(self) -> Option<Sides<T>> {
         Some(Sides {
             consumer: self.consumer?,
             provider: self.provider?,

@@ -23,7 +23,7 @@ pub(crate) fn markdown(changes: &Changes) -> String {
 
 /// The tables, and how many rows are left out.
 fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
-    let mut written = WrittenConsequences::of(changes);
+    let mut written = WrittenConsequences::new(changes);
     let mut text = format!("**{}**\n", summary(changes));
     let mut left_out = 0;
     let mut peerings: Vec<_> = changes.changed.iter().collect();

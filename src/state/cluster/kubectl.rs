@@ -50,7 +50,7 @@ impl<'c> Kubectl<'c> {
     /// The output of `kubectl get`.
     fn text(&mut self, arguments: &[&str]) -> Result<String, ProgramProblem> {
         let arguments = [&["get"], arguments].concat();
-        let shown: Vec<String> = arguments.iter().map(shown).collect();
+        let shown: Vec<String> = arguments.iter().map(shown_word).collect();
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
         if self.shows {
             self.notes.note(&format!("+ {}", self.context.line(&shown)));
@@ -91,7 +91,7 @@ impl<'c> Kubectl<'c> {
         let value = self
             .budget
             .json(&printed, reads)?
-            .filter(manifest::is_whole);
+            .filter(manifest::is_complete);
         let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
         let value = value.ok_or(ProgramProblem::Unexpected("a list of objects"))?;
         manifest::objects_in(
@@ -122,7 +122,7 @@ impl<'c> Kubectl<'c> {
     }
 }
 
-fn shown(word: &&str) -> String {
+fn shown_word(word: &&str) -> String {
     if word.starts_with(GO) {
         GO.to_owned() + "…"
     } else {

@@ -1,6 +1,6 @@
 //! Where a cluster has the ID and the version of its Liqo.
 
-use super::{Kubectl, whole};
+use super::{Kubectl, whole_field};
 use crate::object::live::Object;
 use crate::peering::names::NETWORK_TYPE;
 use crate::state::StateError;
@@ -18,7 +18,7 @@ pub(crate) const MANAGER_RESOURCE: &str = "deployment/liqo-controller-manager";
 /// All ConfigMaps with the name of the one with the cluster's ID: anyone with a namespace can make a second one.
 pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Object>, StateError> {
     let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
-    kubectl.require(&["configmaps"], &["-A", &named], whole)
+    kubectl.require(&["configmaps"], &["-A", &named], whole_field)
 }
 
 /// Liqo's own networks of a type, `pod-cidr` or `external-cidr`, each with its CIDR. The CIDR in the status counts: for an external network

@@ -50,7 +50,7 @@ impl super::Snapshot {
         for path in found {
             let text = &*Zeroizing::new(read_text(&path, FILE_CAP, Links::Follow)?);
             let place = path.display().to_string();
-            read(text, &place, budget, &mut snapshot.objects).map_err(|problem| {
+            read_manifests(text, &place, budget, &mut snapshot.objects).map_err(|problem| {
                 StateError::Manifest(format!("{}{problem}", shown_name(&place)))
             })?;
         }
@@ -59,7 +59,7 @@ impl super::Snapshot {
 }
 
 /// Whether a value is an object, or a list of them.
-pub(super) fn is_whole(value: &Value) -> bool {
+pub(super) fn is_complete(value: &Value) -> bool {
     let places = [
         "",
         "/metadata",
@@ -71,7 +71,7 @@ pub(super) fn is_whole(value: &Value) -> bool {
     let mut maps = places.iter().filter_map(|place| value.pointer(place));
     let items = value
         .get("items")
-        .is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_whole)));
+        .is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_complete)));
     value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
@@ -94,7 +94,7 @@ pub(super) fn objects_in(mut value: Value, place: &str, objects: &mut Vec<Object
             if is_secret {
                 keep_public(&mut value);
             }
-            objects.push(Object::of(place, value));
+            objects.push(Object::from_file(place, value));
         }
     }
 }
@@ -182,7 +182,7 @@ pub(crate) fn workload(path: &[&str]) -> Extent {
         ["spec", "template", field] => *field == "spec",
         ["spec", field] => SPEC.contains(field),
         ["status", field] => STATUS.contains(field),
-        _ => return whole(path),
+        _ => return whole_field(path),
     };
     if is_read {
         Extent::Value
@@ -192,7 +192,7 @@ pub(crate) fn workload(path: &[&str]) -> Extent {
 }
 
 /// The fields that are read of other objects: of data only the public items, and no field that repeats the whole object.
-pub(crate) fn whole(path: &[&str]) -> Extent {
+pub(crate) fn whole_field(path: &[&str]) -> Extent {
     match path {
         ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => {
             Extent::Skipped
@@ -215,11 +215,11 @@ fn typed(path: &[&str]) -> Extent {
         | ["metadata", "name" | "namespace"]
         | ["metadata", "labels" | "annotations", _]
         | ["data", _]
-            if whole(path) == Extent::Value =>
+            if whole_field(path) == Extent::Value =>
         {
             Extent::Text
         }
-        _ => whole(path),
+        _ => whole_field(path),
     }
 }
 
@@ -253,7 +253,7 @@ impl fmt::Display for Problem {
 ///
 /// # Errors
 /// When it is not YAML of objects, or more than a run may keep.
-pub(crate) fn read(
+pub(crate) fn read_manifests(
     text: &str,
     place: &str,
     budget: &Budget,
@@ -303,7 +303,7 @@ impl<'de> Deserialize<'de> for Document {
             path: &[],
         }
         .deserialize(deserializer)?;
-        if !is_whole(&value) {
+        if !is_complete(&value) {
             return Err(D::Error::custom("not an object"));
         }
         Ok(Self {

@@ -18,7 +18,7 @@ pub(crate) struct Checkout {
 
 impl Checkout {
     /// The checkout of a folder; `None` if the folder is not in one. The folder need not exist.
-    pub(crate) fn of(folder: &Path) -> Option<Self> {
+    pub(crate) fn open(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
         let existing = folder.ancestors().find(|folder| folder.exists())?;
         let folder = existing
@@ -132,7 +132,7 @@ impl Checkout {
 
     /// When a folder was first committed, in seconds since 1970; `None` if it was not.
     pub(crate) fn first_commit_time(folder: &Path) -> Option<u64> {
-        let it = Self::of(folder)?;
+        let it = Self::open(folder)?;
         let all = ["rev-list", "--timestamp", "HEAD", "--", &it.folder];
         let commits = it.answer(&all).ok()?;
         let (time, _) = commits.lines().last()?.split_once(' ')?;

@@ -2,7 +2,7 @@
 
 use super::tree::{FileContent, Unread, Walk};
 use super::{Files, IgnoredFiles};
-use crate::argocd::plugin::{GROUP, PLUGIN, is_about};
+use crate::argocd::plugin::{GROUP, PLUGIN, mentions_plugin};
 use crate::diagnostic::{Judged, list_first};
 use crate::input::file::{is_hidden, is_manifest, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
@@ -52,9 +52,9 @@ impl ArgoFiles {
         flag: &'static str,
         folder: &Path,
     ) -> Result<(Self, Vec<Unread>), StateError> {
-        let (mut files, mut walk) = (Self::default(), Walk::of(is_wanted));
+        let (mut files, mut walk) = (Self::default(), Walk::new(is_wanted));
         if folder.symlink_metadata().is_ok() {
-            walk.through(folder, &mut |place, seen| {
+            walk.walk(folder, &mut |place, seen| {
                 files.add(place, place.to_owned(), &seen);
             });
         }
@@ -98,18 +98,18 @@ impl ArgoFiles {
     }
 
     /// Removes the files that Git ignores: Argo CD has only committed files.
-    pub(crate) fn without(&mut self, ignored: IgnoredFiles, there: &mut Files) {
+    pub(crate) fn remove_ignored(&mut self, ignored: IgnoredFiles, there: &mut Files) {
         let OmittedFiles {
             ignored: passed_over,
             unknown,
             hidden,
         } = &mut self.left_out;
         self.texts.retain(|it, _| {
-            let is_passed_over = ignored.has(it, there);
+            let is_passed_over = ignored.has_file(it, there);
             passed_over.extend(is_passed_over.then(|| it.clone()));
             !is_passed_over
         });
-        hidden.retain(|it| !ignored.has(it, there));
+        hidden.retain(|it| !ignored.has_file(it, there));
         *unknown = there.unknown().map(ToOwned::to_owned);
     }
 
@@ -170,7 +170,7 @@ impl OmittedFiles {
 
 /// Whether the text of a file is kept: it names an API group of Argo CD, or changes Applications.
 fn is_kept(path: &Path, text: &str) -> bool {
-    is_about(text) || is_override(path) || (is_kustomization(path) && text.contains(PLUGIN))
+    mentions_plugin(text) || is_override(path) || (is_kustomization(path) && text.contains(PLUGIN))
 }
 
 /// The cost of a text in [`BYTES_MAX`]. A text cannot have more values than signs before and between values, so a text that is too large is

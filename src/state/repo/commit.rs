@@ -39,7 +39,7 @@ impl Commit {
     ///
     /// # Errors
     /// When a flag does not name a revision, or git gives no answer.
-    pub(crate) fn of(
+    pub(crate) fn open(
         git: &Git,
         folder: &Path,
         flag: &'static str,
@@ -82,18 +82,18 @@ impl Commit {
     pub(crate) fn repo(&self) -> Result<Repo, StateError> {
         let documents = self.paths(|path| path.file_name() == Some(OsStr::new(DOCUMENT)));
         check_count(FOLDER, documents.len())?;
-        let contents = self.read(
+        let contents = self.load(
             documents
                 .iter()
                 .map(|path| (path.clone(), DOCUMENT_CAP))
                 .collect(),
         )?;
-        let there = self.there()?;
+        let there = self.entries()?;
         let mut documents: Vec<FoundDocument> = contents
             .into_iter()
-            .map(|(path, content)| self.found(&path, content))
+            .map(|(path, content)| self.found_document(&path, content))
             .collect();
-        let sealed = self.read(
+        let sealed = self.load(
             documents
                 .iter()
                 .flat_map(|found| self.sealed(found))
@@ -107,7 +107,7 @@ impl Commit {
                 }
             }
         }
-        let files = Files::below(&self.git.root().join(&self.folder), String::new());
+        let files = Files::from_folder(&self.git.root().join(&self.folder), String::new());
         Ok(Repo {
             documents,
             files: files.in_commit(there),
@@ -120,8 +120,8 @@ impl Commit {
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
-        let (mut files, mut walk) = (ArgoFiles::default(), Walk::of(is_wanted));
-        self.through(&mut walk, &mut |place, seen| {
+        let (mut files, mut walk) = (ArgoFiles::default(), Walk::new(is_wanted));
+        self.walk(&mut walk, &mut |place, seen| {
             files.add(place, place.to_owned(), &seen);
         })?;
         walk.unread.append(&mut files.unread);
@@ -144,7 +144,7 @@ impl Commit {
         mut texts: impl Iterator<Item = (PathBuf, &'t String)>,
     ) -> Result<(), StateError> {
         texts.try_for_each(|(path, text)| match self.files.get(&path) {
-            Some(entry) => self.check_out(entry, text.as_bytes()),
+            Some(entry) => self.check_out_file(entry, text.as_bytes()),
             None => Ok(()),
         })
     }
@@ -153,7 +153,7 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub(crate) fn through(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
+    pub(crate) fn walk(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
         let inside = self
             .files
             .values()
@@ -193,7 +193,7 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer.
-    fn there(&self) -> Result<(PathBuf, Rc<BTreeSet<PathBuf>>), StateError> {
+    fn entries(&self) -> Result<(PathBuf, Rc<BTreeSet<PathBuf>>), StateError> {
         let names = self.git.names(&self.id)?;
         Ok((self.git.root().to_owned(), Rc::new(names)))
     }
@@ -226,10 +226,10 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub(crate) fn left_out(&self) -> Result<Option<PathBuf>, StateError> {
+    pub(crate) fn excluded_folder(&self) -> Result<Option<PathBuf>, StateError> {
         let mut left_out = self
             .git
-            .left_out(&self.folder)?
+            .excluded_paths(&self.folder)?
             .into_iter()
             .filter(|path| is_read(path));
         Ok(left_out.find(|path| self.git.root().join(path).symlink_metadata().is_err()))
@@ -240,7 +240,7 @@ impl Commit {
         path.strip_prefix(&self.folder).unwrap_or(path)
     }
 
-    fn found(&self, path: &Path, content: Content) -> FoundDocument {
+    fn found_document(&self, path: &Path, content: Content) -> FoundDocument {
         let folder = path.parent().unwrap_or(&self.folder);
         // the name of a file in the root is one part as well
         let here = if folder.as_os_str().is_empty() {
@@ -250,7 +250,7 @@ impl Commit {
         };
         let name = prefixed(&format!("{}:{here}", self.revision), path);
         let read = source(&name.display().to_string(), content)
-            .map(|source| Document::of(source, |_, _| Err(ReadProblem::Missing)));
+            .map(|source| Document::load(source, |_, _| Err(ReadProblem::Missing)));
         FoundDocument {
             path: name,
             place: self.place(folder).to_owned(),
@@ -272,7 +272,7 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
-    fn read(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
+    fn load(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
         let entries = wanted
             .into_iter()
             .filter_map(|(path, cap)| Some((self.files.get(&path)?, cap)));
@@ -281,7 +281,7 @@ impl Commit {
         let mut read = Vec::new();
         for ((entry, _), content) in entries.into_iter().zip(contents) {
             if let Ok(bytes) = &content {
-                self.check_out(entry, bytes)?;
+                self.check_out_file(entry, bytes)?;
             }
             read.push((entry.path.clone(), content));
         }
@@ -289,7 +289,7 @@ impl Commit {
     }
 
     /// Refuses a file that git checks out with other bytes.
-    fn check_out(&self, entry: &Entry, content: &[u8]) -> Result<(), StateError> {
+    fn check_out_file(&self, entry: &Entry, content: &[u8]) -> Result<(), StateError> {
         let Some(attribute) = self.rewritten.get(&entry.path) else {
             return Ok(());
         };

@@ -41,7 +41,7 @@ fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
 
 impl Files {
     /// Files whose names are this prefix and a path from the folder.
-    pub(crate) fn below(folder: &Path, prefix: String) -> Self {
+    pub(crate) fn from_folder(folder: &Path, prefix: String) -> Self {
         // a folder that exists only in a commit is in no repository
         let canonical = folder.canonicalize().ok();
         let root = canonical
@@ -90,7 +90,7 @@ impl Files {
     }
 
     /// Whether a file exists.
-    pub(crate) fn has(&self, path: &Path) -> bool {
+    pub(crate) fn has_file(&self, path: &Path) -> bool {
         let inside = self
             .committed
             .as_ref()
@@ -115,7 +115,7 @@ impl Files {
                     .insert(inside.to_owned());
             }
         }
-        self.git = GitAnswers::of(files);
+        self.git = GitAnswers::new(files);
     }
 
     /// The line by which Git ignores a file that it was asked about. None if the file is committed all the same.
@@ -141,15 +141,15 @@ pub(crate) struct IgnoredFiles {
 }
 
 impl IgnoredFiles {
-    pub(crate) fn below(paths: &[PathBuf], there: &mut Files) -> Self {
+    pub(crate) fn from_paths(paths: &[PathBuf], there: &mut Files) -> Self {
         let all = Self { are_left_out: true };
         Self {
-            are_left_out: !paths.iter().any(|it| all.has(&it.join("x"), there)),
+            are_left_out: !paths.iter().any(|it| all.has_file(&it.join("x"), there)),
         }
     }
 
     /// Whether Git ignores a file.
-    pub(crate) fn has(self, file: &Path, there: &mut Files) -> bool {
+    pub(crate) fn has_file(self, file: &Path, there: &mut Files) -> bool {
         let (Some((folder, _)), Some(name)) = (there.place(file), file.file_name()) else {
             return false;
         };

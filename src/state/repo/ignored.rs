@@ -17,7 +17,7 @@ pub(super) struct GitAnswers {
 
 impl GitAnswers {
     /// Asks Git once for the files of each repository, which are given by their paths from its root.
-    pub(super) fn of(files: BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> Self {
+    pub(super) fn new(files: BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> Self {
         let mut all = Self::default();
         for (root, files) in files {
             if let Err(error) = all.add(&root, &files) {
@@ -31,7 +31,7 @@ impl GitAnswers {
         // without it, it is not Git's (gitrepository-layout(5)); in a worktree and in a submodule `.git` is a file
         let git = root.join(".git");
         let Some(checkout) =
-            Checkout::of(root).filter(|_| git.is_file() || git.join("HEAD").exists())
+            Checkout::open(root).filter(|_| git.is_file() || git.join("HEAD").exists())
         else {
             return Ok(());
         };

@@ -59,7 +59,7 @@ pub(super) type Visit<'v> = &'v mut dyn FnMut(&Path, FileContent<'_>);
 
 impl Walk {
     /// Of these files alone.
-    pub(crate) fn of(wanted: fn(&Path) -> bool) -> Self {
+    pub(crate) fn new(wanted: fn(&Path) -> bool) -> Self {
         Self {
             wanted,
             whole: BTreeSet::new(),
@@ -76,7 +76,7 @@ impl Walk {
     }
 
     /// Visits what is below a folder, in the order of the names, which is the same on every machine. Links are not followed.
-    pub(crate) fn through(&mut self, folder: &Path, visit: Visit<'_>) {
+    pub(crate) fn walk(&mut self, folder: &Path, visit: Visit<'_>) {
         let visit: Visit<'_> =
             &mut |path, seen| visit(path.strip_prefix(folder).unwrap_or(path), seen);
         if self.walk_at(folder, DEPTH_MAX, visit).is_none() {
@@ -125,7 +125,7 @@ impl Walk {
                 }
                 Ok(kind) if kind.is_file() => {
                     if self.is_wanted(&path) {
-                        self.read(&path, visit)?;
+                        self.read_entry(&path, visit)?;
                     }
                 }
                 Ok(_) => {}
@@ -135,7 +135,7 @@ impl Walk {
         Some(())
     }
 
-    fn read(&mut self, path: &Path, visit: Visit<'_>) -> Option<()> {
+    fn read_entry(&mut self, path: &Path, visit: Visit<'_>) -> Option<()> {
         match file::read_beginning(path, FILE_CAP + 1, Links::Refuse) {
             Ok(bytes) => {
                 let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 /// The identity of the examples.
 static IDENTITIES: LazyLock<Identities> = LazyLock::new(|| {
-    Identities::read(&example::path("examples/identities/demo-identity.txt"))
+    Identities::load(&example::path("examples/identities/demo-identity.txt"))
         .expect("the examples' identity")
 });
 

@@ -11,8 +11,8 @@ const STREAM: usize = 10_000_000;
 pub fn agree(peering: &Peering) {
     let streams = Sides::make(|role| read(peering, role));
     for role in Role::BOTH {
-        let (here, there) = (streams.of(role), streams.of(role.peer()));
-        let peer = peering.clusters.of(role.peer());
+        let (here, there) = (streams.side(role), streams.side(role.peer()));
+        let peer = peering.clusters.side(role.peer());
         for object in here {
             let labels = object.at(&["metadata", "labels"]);
             let told = labels.and_then(|labels| labels.text(&["liqo.io/remote-cluster-id"]));
@@ -46,7 +46,7 @@ fn networking(peering: &Peering, role: Role, here: &[Yaml], there: &[Yaml]) {
         );
         return;
     };
-    let remote = networking.networks.of(role.peer());
+    let remote = networking.networks.side(role.peer());
     let configuration = one(here, "Configuration");
     let pods: Vec<String> = remote
         .pods
@@ -60,7 +60,7 @@ fn networking(peering: &Peering, role: Role, here: &[Yaml], there: &[Yaml]) {
         [remote.external.value.to_string()],
         "the other cluster's external network"
     );
-    if let Some(key) = networking.keys.of(role.peer()).written() {
+    if let Some(key) = networking.keys.side(role.peer()).written() {
         let told = one(here, "PublicKey")
             .text(&["spec", "publicKey"])
             .expect("a key");

@@ -146,7 +146,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         name: or("argocd-peering.sock"),
         problem: ErrorKind::NotFound,
     };
-    let not_judged = judged.asked().cloned().map(WorkstationError::NotJudged);
+    let not_judged = judged.requested().cloned().map(WorkstationError::NotJudged);
     let uncompared = WorkstationError::Uncompared(vec![wrong_document(&or("peering.yaml"))]);
     let compared = [
         uncompared,

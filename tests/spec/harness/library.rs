@@ -23,7 +23,8 @@ pub(crate) use argocd_peering::testing::{
 
 use argocd_peering::testing::{
     DOCUMENT, Elsewhere, Environment, Folder, Invalid, Member, Problems, Redacting, Severity,
-    Source, Span, Streams, claims, emit, examine, plan, read, render, report as findings, run,
+    Source, Span, Streams, claims, emit, examine, parse_document, plan, render, report as findings,
+    run,
 };
 
 /// A document's text, as it is read from a folder.
@@ -50,7 +51,7 @@ pub(crate) fn problems(text: &str) -> Result<(), Error> {
 
 /// The same of a document with another name.
 pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
-    read(&Source::new(name, text))
+    parse_document(&Source::new(name, text))
         .map(|_| ())
         .map_err(Error::from)
 }
@@ -66,7 +67,7 @@ pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
 
 /// Both plans and their streams, of what anyone can read.
 pub(crate) fn planned(text: &str) -> Result<[(Plan, String); 2], Error> {
-    let peering = read(&source(text))?;
+    let peering = parse_document(&source(text))?;
     let planned = |role| -> Result<(Plan, String), Error> {
         let plan = plan(&peering, role, &Material::public(&peering, role), None)?;
         let stream = render(&plan)?.to_string();
@@ -107,7 +108,7 @@ pub(crate) fn delivered(
     material: &Material,
     sealer: Option<&Sealer>,
 ) -> Result<String, Error> {
-    let plan = plan(&read(&source(text))?, role, material, sealer)?;
+    let plan = plan(&parse_document(&source(text))?, role, material, sealer)?;
     let stream = render(&plan)?;
     emit::check_stream(&stream, &plan)?;
     Ok(stream.to_string())
@@ -247,7 +248,7 @@ fn with_names(
 
 /// Documents of a fleet, each of which is valid alone.
 fn members(documents: &[String]) -> Vec<Member> {
-    let member = |(index, text): (usize, &String)| match read(&source(text)) {
+    let member = |(index, text): (usize, &String)| match parse_document(&source(text)) {
         Ok(peering) => Member::new(index, &source(text), &peering),
         Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
     };

@@ -37,10 +37,10 @@ impl Error {
         let Self::Document(invalid) = self else {
             return vec![self.finding(Severity::Error, self.to_string())];
         };
-        let (shown, more) = invalid.shown();
+        let (shown, more) = invalid.first_problems();
         let more = more.map(|(level, message)| self.finding(level, message));
         shown
-            .map(|diagnostic| Finding::of(diagnostic, invalid))
+            .map(|diagnostic| Finding::from_diagnostic(diagnostic, invalid))
             .chain(more)
             .collect()
     }
@@ -76,7 +76,7 @@ pub fn screens(errors: &[Error], look: Look) -> String {
             break;
         }
         if let Error::Document(invalid) = error {
-            shown += invalid.shown().0.count();
+            shown += invalid.first_problems().0.count();
             all.push(invalid.screen_beside(look, &mut masks));
         } else {
             shown += 1;

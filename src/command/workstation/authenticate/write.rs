@@ -26,7 +26,7 @@ pub(super) struct Fields {
 
 impl Fields {
     /// The fields that the document has.
-    pub(super) fn of(peering: &Peering, user: Role) -> Self {
+    pub(super) fn from_peering(peering: &Peering, user: Role) -> Self {
         let credential = peering.credential(user);
         let keys = credential
             .and_then(Credential::handshake)
@@ -99,7 +99,7 @@ impl Fields {
                 self.sign([nonce?, key?, csr?, signature?]);
             }
             Role::Provider => {
-                let of_tenant = root.at(&["status", "authParams"]);
+                let of_tenant = root.find(&["status", "authParams"]);
                 let params = of_tenant.or(own.get("authParams"));
                 if params
                     .and_then(|it| it.get("awsConfig"))
@@ -176,7 +176,7 @@ impl Fields {
             let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first";
             return Err(Error::flag("provider", reason));
         }
-        let Some(mut text) = put_below(source, reverse, &self.text()) else {
+        let Some(mut text) = insert(source, reverse, &self.text()) else {
             return Ok(None);
         };
         // which follows from the fields
@@ -186,7 +186,7 @@ impl Fields {
         {
             text = without;
         }
-        rules::read(&Source::new(source.name(), &text))?;
+        rules::parse(&Source::new(source.name(), &text))?;
         Ok(Some(text))
     }
 }
@@ -214,7 +214,7 @@ pub(super) const fn direction(reverse: bool) -> &'static str {
 }
 
 /// The document with these lines as its credential, if it can be edited.
-pub(super) fn put_below(source: &Source, reverse: bool, lines: &[String]) -> Option<String> {
+pub(super) fn insert(source: &Source, reverse: bool, lines: &[String]) -> Option<String> {
     let field = Setting::absent(&format!("spec.{}.credential", direction(reverse)));
     write_below(source.text(), &field.path, lines)
 }

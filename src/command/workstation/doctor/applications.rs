@@ -77,7 +77,7 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
             vec![warning(Check::Applications, message, help)]
         }
         [one] => {
-            let cluster = peering.clusters.of(role).argocd_cluster.as_str();
+            let cluster = peering.clusters[role].argocd_cluster.as_str();
             let faults = destination_faults(&one.application, cluster, role).into_iter();
             of_faults(
                 one,
@@ -87,7 +87,7 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
         [one, .., other] => {
             let message = format!("{} has the role `{role}` too", other.object);
             let help = "both own the same objects: change the role of one, or delete it without its resources";
-            vec![error(Check::Applications, message, help).at(one.object)]
+            vec![error(Check::Applications, message, help).mark(one.object)]
         }
     }
 }
@@ -98,20 +98,19 @@ fn of_application(
     world: &ClusterWorld<'_>,
     hub: &Hub<'_>,
 ) -> Vec<Finding> {
-    let reading = world.reading;
     let sync = &it.application.sync;
     // `argocd app delete` sets the finalizer itself, and Argo CD no longer syncs what is being deleted
-    let is_deleted = it.object.at("/metadata/deletionTimestamp").is_some();
+    let is_deleted = it.object.find("/metadata/deletionTimestamp").is_some();
     let is_drained = world.peering.state == State::Drained;
     let harms = harms(sync, is_drained).into_iter().filter(|_| !is_deleted);
     let harms = harms.map(|fault| of_fault(it.object, Check::SyncOptions, fault));
     let not_synced =
-        newest_not_synced(it.object, &hub.folder, reading).filter(|_| !sync.is_skipped());
+        newest_not_synced(it.object, &hub.folder, world.reading).filter(|_| !sync.is_skipped());
     let state = state(it.object)
         .into_iter()
-        .map(|finding| finding.at(it.object));
+        .map(|finding| finding.mark(it.object));
     let faults = of_faults(it, own_faults(&it.application));
-    let waiting = deletion::waiting(it.object, reading.at);
+    let waiting = deletion::waiting(it.object, world.reading.at);
     state
         .chain(harms)
         .chain(faults)
@@ -125,7 +124,7 @@ fn of_application(
 fn newest_not_synced(object: &Object, folder: &Path, reading: &Reading) -> Option<Finding> {
     let synced = object.text("/status/sync/revision");
     let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
-    let checkout = Checkout::of(folder).filter(|_| reading.waits && is_commit)?;
+    let checkout = Checkout::open(folder).filter(|_| reading.waits && is_commit)?;
     let newest = checkout
         .newer(synced, "HEAD")
         .filter(|_| checkout.differs(synced, "HEAD"))?;
@@ -134,13 +133,13 @@ fn newest_not_synced(object: &Object, folder: &Path, reading: &Reading) -> Optio
     let message =
         format!("it is at the commit {at}, and this checkout has {newest} for this folder");
     let help = "push the commit, and have it merged; then `argocd app sync`, if the Application has no automated sync";
-    Some(error(Check::Sync, message, help).at(object))
+    Some(error(Check::Sync, message, help).mark(object))
 }
 
 /// A fault that `validate` also reports for a file.
 fn of_fault(object: &Object, check: Check, fault: Diagnostic) -> Finding {
     let finding = Finding::new(fault.level, check, fault.message);
-    finding.help(fault.help).at(object)
+    finding.help(fault.help).mark(object)
 }
 
 fn of_faults(

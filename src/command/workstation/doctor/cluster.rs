@@ -28,14 +28,14 @@ pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
         .of_kind("ConfigMap")
         .next()?
         .text("/data/CLUSTER_ID");
-    if id == side.own().id.as_str() {
+    if id == side.own_cluster().id.as_str() {
         return None;
     }
     let message = format!(
         "the cluster's ID is {}, and the document's {} is `{}`",
         quoted(id),
         side.role,
-        &*side.own().id
+        &*side.own_cluster().id
     );
     let help = if id == side.peer().id.as_str() {
         "the two contexts are swapped".to_owned()
@@ -59,7 +59,10 @@ pub(super) fn check_cluster(side: &Side<'_>) -> Vec<Finding> {
 
 /// Compares the namespace of Liqo with the document's, where the templates of the gateways are.
 fn namespace(side: &Side<'_>) -> Option<Finding> {
-    let (here, written) = (side.liqo_namespace(), side.own().liqo_namespace.as_str());
+    let (here, written) = (
+        side.liqo_namespace(),
+        side.own_cluster().liqo_namespace.as_str(),
+    );
     let message = format!(
         "Liqo is in {} on this cluster, and the document has it in `{written}`",
         quoted(here)
@@ -73,10 +76,10 @@ fn namespace(side: &Side<'_>) -> Option<Finding> {
 
 /// Compares the document's networks with Liqo's own.
 fn networks(side: &Side<'_>) -> Vec<Finding> {
-    if !side.live.has_read("Network") {
+    if !side.live.has_kind("Network") {
         return Vec::new();
     }
-    let cluster = side.own();
+    let cluster = side.own_cluster();
     let mut findings = Vec::new();
     for fact in &CLUSTER_FACTS {
         let Some((written, _)) = fact.sorted(cluster) else {
@@ -110,7 +113,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
         );
         let finding = error(Check::Networks, message, help);
         findings.push(match networks.first() {
-            Some((network, _)) => finding.at(network),
+            Some((network, _)) => finding.mark(network),
             None => finding,
         });
     }
@@ -157,12 +160,12 @@ fn version(side: &Side<'_>) -> Option<Finding> {
             )
         }
     };
-    Some(finding.at(deployment))
+    Some(finding.mark(deployment))
 }
 
 /// The missing Deployments that Liqo needs (liqo `deployments/liqo/templates`).
 fn missing(side: &Side<'_>) -> Vec<Finding> {
-    if !side.live.has_read("Deployment") {
+    if !side.live.has_kind("Deployment") {
         return Vec::new();
     }
     let namespace = side.liqo_namespace();

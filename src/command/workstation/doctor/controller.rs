@@ -29,7 +29,8 @@ pub(super) fn not_ready(live: &Snapshot) -> Option<&Object> {
         .into_iter()
         .flat_map(|kind| component(live, kind, "application-controller"))
         .collect();
-    let is_ready = |it: &&Object| it.at("/status/readyReplicas").and_then(Value::as_u64) > Some(0);
+    let is_ready =
+        |it: &&Object| it.find("/status/readyReplicas").and_then(Value::as_u64) > Some(0);
     let first = controllers.first()?;
     (!controllers.iter().any(is_ready)).then_some(first)
 }
@@ -52,7 +53,7 @@ pub(super) fn is_down(live: &Snapshot, now: Duration) -> Option<Finding> {
     } else {
         "`kubectl -n argocd get pods`: until it runs, no commit is synced, and the Applications show the state of before"
     };
-    Some(finding(level, Check::ArgoCdDown, message, help).at(controller))
+    Some(finding(level, Check::ArgoCdDown, message, help).mark(controller))
 }
 
 /// The time within which a pod that starts is ready.
@@ -96,7 +97,7 @@ pub(super) fn lacks_health_check(live: &Snapshot) -> Option<Finding> {
     let message = "Argo CD has no health check of the ResourceQuota `in-use`";
     let help = "install a health pack; until then, delete the consumer's Application first";
     (!checks.any(|check| check.contains("PreDelete")))
-        .then(|| warning(Check::HealthPack, message, help).at(settings))
+        .then(|| warning(Check::HealthPack, message, help).mark(settings))
 }
 
 /// The first patch of each minor without the critical holes of October 2026 (argo-cd, the releases of these versions).
@@ -119,7 +120,7 @@ pub(super) fn is_too_old(live: &Snapshot) -> Option<Finding> {
         );
         let help =
             "`argocd version` prints it; older than 3.4.10, 3.5.4 and 3.6.0 has critical holes";
-        return Some(note(Check::ArgoCdVersion, message, help).at(deployment));
+        return Some(note(Check::ArgoCdVersion, message, help).mark(deployment));
     };
     let mended = MENDED.into_iter().find(|it| it[..2] == version[..2]);
     let (message, help) = if version < mended.unwrap_or(NEWEST) {
@@ -136,7 +137,7 @@ pub(super) fn is_too_old(live: &Snapshot) -> Option<Finding> {
         return None;
     };
     let message = format!("Argo CD {} {message}", quoted(text));
-    Some(warning(Check::ArgoCdVersion, message, help).at(deployment))
+    Some(warning(Check::ArgoCdVersion, message, help).mark(deployment))
 }
 
 /// The three numbers of a version such as `v3.6.0-rc2`.

@@ -108,5 +108,5 @@ pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
     } else {
         warning(Check::Deletion, message, help)
     };
-    Some(finding.at(object))
+    Some(finding.mark(object))
 }

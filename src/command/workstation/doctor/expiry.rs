@@ -27,7 +27,7 @@ enum Renewal {
 }
 
 impl Renewal {
-    fn of(object: &Object, liqo: Option<(u32, u32)>, is_renewed: bool) -> Self {
+    fn new(object: &Object, liqo: Option<(u32, u32)>, is_renewed: bool) -> Self {
         match object.text("/spec/type") {
             _ if object.kind() == "Tenant" => Self::BySigner,
             "ControlPlane" if is_renewed => Self::ByHandshake,
@@ -73,7 +73,7 @@ pub(super) fn check_expiry(side: &Side<'_>) -> Vec<Finding> {
     let is_renewed = side.peering.is_renewed(side.role);
     let places = live_halves().filter_map(|half| Some((half.kind(), half.certificate?)));
     let all = places.flat_map(|(kind, place)| side.ours(kind).map(move |it| (it, place)));
-    all.filter_map(|(it, place)| expiry(it, place, side.now, Renewal::of(it, liqo, is_renewed)))
+    all.filter_map(|(it, place)| expiry(it, place, side.now, Renewal::new(it, liqo, is_renewed)))
         .collect()
 }
 
@@ -97,5 +97,5 @@ fn expiry(object: &Object, place: &str, now: Duration, renewal: Renewal) -> Opti
         }
         Some(_) => return None,
     };
-    Some(finding.at(object))
+    Some(finding.mark(object))
 }

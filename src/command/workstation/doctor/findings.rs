@@ -79,7 +79,7 @@ impl Findings {
             .filter(|_| self.count(Severity::Error) > 0)
     }
 
-    fn more(&self) -> usize {
+    fn count_more(&self) -> usize {
         self.found.len().saturating_sub(SHOWN)
     }
 
@@ -114,8 +114,8 @@ impl Findings {
             }
             text.push('\n');
         }
-        if self.more() > 0 {
-            let _ = writeln!(text, "and {} more findings", self.more());
+        if self.count_more() > 0 {
+            let _ = writeln!(text, "and {} more findings", self.count_more());
         }
         let counts = [Severity::Error, Severity::Warning, Severity::Note]
             .map(|severity| counted(self.count(severity), severity.word()));
@@ -138,7 +138,7 @@ impl Findings {
             peerings: 1,
             headline: self.headline().map(|it| it.code.name()),
             findings: self.found.iter().take(SHOWN).map(Finding::named).collect(),
-            more: self.more(),
+            more: self.count_more(),
             judged: self.judged.clone(),
         }
     }

@@ -30,7 +30,7 @@ enum ExclusionReason {
 }
 
 impl ExclusionReason {
-    const fn why(self) -> &'static str {
+    const fn text(self) -> &'static str {
         match self {
             Self::OfCommit => "for another cluster, it takes another commit than this folder's",
             Self::OfRepository => "its repository is no remote of this checkout",
@@ -48,12 +48,12 @@ pub(super) struct Hub<'d> {
 }
 
 impl<'d> Hub<'d> {
-    pub(super) fn of(peering: &Peering, folder: &Path, live: &'d Snapshot) -> Self {
+    pub(super) fn from_snapshot(peering: &Peering, folder: &Path, live: &'d Snapshot) -> Self {
         let of_kind = live.of_kind("Application");
         let all: Vec<_> = of_kind
-            .flat_map(|object| LiveApplication::of(object, folder))
+            .flat_map(|object| LiveApplication::new(object, folder))
             .collect();
-        let remotes = Checkout::of(folder)
+        let remotes = Checkout::open(folder)
             .and_then(|it| it.remotes().ok())
             .unwrap_or_default();
         let mut reasons = BTreeMap::new();
@@ -63,7 +63,7 @@ impl<'d> Hub<'d> {
                 .filter(|(_, it)| role_of(it) == Some(role))
                 .collect();
             let applications: Vec<&Application> = of_role.iter().map(|(_, it)| *it).collect();
-            let cluster = &peering.clusters.of(role).argocd_cluster;
+            let cluster = &peering.clusters[role].argocd_cluster;
             let of_others = of_other_commits(cluster, &applications);
             let mut rest = Vec::new();
             for (index, it) in of_role.into_iter().enumerate() {
@@ -114,13 +114,14 @@ impl<'d> Hub<'d> {
 
     /// Whether an object belongs to the peering. Of Applications, these are only those of this plugin.
     pub(super) fn has(object: &Object) -> bool {
-        object.kind() != "Application" || !Application::of(&Node::from(&object.value)).is_empty()
+        object.kind() != "Application"
+            || !Application::from_node(&Node::from(&object.value)).is_empty()
     }
 
     /// Counts what no check looks at.
     pub(super) fn count(&self, judged: &mut Judged) {
         for (it, why) in &self.others {
-            judged.pass_over("Application", it.object.to_string(), why.why());
+            judged.pass_over("Application", it.object.to_string(), why.text());
         }
         if controller::settings(self.live).is_none() {
             let reason = "it is not where the Applications are";
@@ -137,9 +138,9 @@ impl<'d> Hub<'d> {
 
 impl<'o> LiveApplication<'o> {
     /// An item for each source of this plugin whose path is the end of the folder's.
-    fn of(object: &'o Object, folder: &Path) -> Vec<Self> {
+    fn new(object: &'o Object, folder: &Path) -> Vec<Self> {
         let mut all = Vec::new();
-        for application in Application::of(&Node::from(&object.value)) {
+        for application in Application::from_node(&Node::from(&object.value)) {
             let path = application.source.path.as_ref();
             if path.is_some_and(|path| leads_to(path, folder)) {
                 all.push(Self {

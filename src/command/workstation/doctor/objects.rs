@@ -2,7 +2,7 @@
 
 use super::quoted;
 use super::side::Side;
-use crate::judge::comparison::{Difference, Mode, differences, shown};
+use crate::judge::comparison::{Difference, Mode, differences, shown_json};
 use crate::object::live::owner::{ObjectOwner, owners};
 use crate::object::live::{Cardinality, Check, Finding, Object, error, warning};
 use crate::peering::cluster::foreign_cluster;
@@ -34,9 +34,9 @@ pub(super) fn check_objects(side: &Side<'_>) -> Vec<Finding> {
         match side.live.find(planned) {
             Some(live) => findings.extend(
                 different(planned, live)
-                    .map(|what| error(Check::Different, what, &sync).at(planned)),
+                    .map(|what| error(Check::Different, what, &sync).mark(planned)),
             ),
-            None if side.live.has_read(planned.kind()) => missing.push(planned),
+            None if side.live.has_kind(planned.kind()) => missing.push(planned),
             None => findings.extend(unknown_kind(side, planned)),
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn check_objects(side: &Side<'_>) -> Vec<Finding> {
     let [gone, all] = [missing.clone(), side.plan.iter().collect()].map(|objects| {
         objects
             .iter()
-            .filter(|it| !foreign_cluster::LIVE.is(it))
+            .filter(|it| !foreign_cluster::LIVE.matches(it))
             .count()
     });
     if gone > 1 && gone == all {
@@ -54,7 +54,7 @@ pub(super) fn check_objects(side: &Side<'_>) -> Vec<Finding> {
     findings.extend(
         missing
             .into_iter()
-            .map(|it| error(Check::Missing, "it is not there", &sync).at(it)),
+            .map(|it| error(Check::Missing, "it is not there", &sync).mark(it)),
     );
     findings.extend(pod_security(side));
     findings.extend(other_owners(side));
@@ -98,7 +98,7 @@ fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
         .then_some(())?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
-    Some(error(Check::UnknownKind, message, help).at(planned))
+    Some(error(Check::UnknownKind, message, help).mark(planned))
 }
 
 /// How a live object differs from what the stream sets.
@@ -123,7 +123,7 @@ fn words(difference: &Difference<'_>) -> String {
     let place = difference.place();
     let [from, to] = [difference.from, difference.to].map(|value| match value {
         None | Some(Value::Null) => "missing".to_owned(),
-        Some(value) => format!("`{}`", shown(value)),
+        Some(value) => format!("`{}`", shown_json(value)),
     });
     // a public key is masked as well
     if [&from, &to].into_iter().all(|text| text.contains(MASKED)) {
@@ -136,13 +136,13 @@ fn words(difference: &Difference<'_>) -> String {
 /// virtual kubelet is deleted first, and the pods of its Node then wait for it.
 fn being_deleted(side: &Side<'_>) -> Option<Finding> {
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
-    namespace.at("/metadata/deletionTimestamp")?;
+    namespace.find("/metadata/deletionTimestamp")?;
     let message = "the tenant namespace is being deleted, and nothing can be created in it";
     let help = format!(
         "if its pods hang on the virtual node, `kubectl delete pod --force` ends them; when the namespace is gone, `argocd app sync` of the {}'s Application makes it again",
         side.role
     );
-    Some(error(Check::NamespaceDeleted, message, help).at(namespace))
+    Some(error(Check::NamespaceDeleted, message, help).mark(namespace))
 }
 
 fn pod_security(side: &Side<'_>) -> Option<Finding> {
@@ -163,7 +163,7 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
             help,
         ),
     };
-    Some(finding.at(namespace))
+    Some(finding.mark(namespace))
 }
 
 /// Objects that Liqo finds by their label, and of which there must be one. A second one stops it (liqo
@@ -175,7 +175,7 @@ pub(super) fn check_several(side: &Side<'_>) -> Vec<Finding> {
         let found = side
             .live
             .of_kind(half.kind())
-            .filter(|it| half.is(it) && side.is_labelled(it));
+            .filter(|it| half.matches(it) && side.is_labelled(it));
         let found = found.filter(|object| match half.cardinality {
             Cardinality::InNamespace(_) => object.namespace() == side.tenant_namespace(),
             Cardinality::InCluster(_) | Cardinality::Many => true,
@@ -190,11 +190,11 @@ pub(super) fn check_several(side: &Side<'_>) -> Vec<Finding> {
     }
     groups
         .iter()
-        .filter_map(|(once, found)| too_many(side, *once, found))
+        .filter_map(|(once, found)| check_count(side, *once, found))
         .collect()
 }
 
-fn too_many(side: &Side<'_>, once: Cardinality, found: &[&Object]) -> Option<Finding> {
+fn check_count(side: &Side<'_>, once: Cardinality, found: &[&Object]) -> Option<Finding> {
     let (Cardinality::InCluster(what) | Cardinality::InNamespace(what)) = once else {
         return None;
     };
@@ -207,5 +207,5 @@ fn too_many(side: &Side<'_>, once: Cardinality, found: &[&Object]) -> Option<Fin
         &*side.peer().id
     );
     let help = format!("keep the one of the document, and delete the others: {first}, {last}");
-    Some(error(Check::Several, message, help).at(first))
+    Some(error(Check::Several, message, help).mark(first))
 }

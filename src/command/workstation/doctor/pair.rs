@@ -51,10 +51,10 @@ struct ComparedKeys<'s> {
 /// Compares the keys. A key Secret is named after its public key, or has a fixed name and the key in it. If there are
 /// several, nothing is known.
 fn compared_keys<'s>(own: &'s Side<'_>, peer: &Side<'_>) -> Option<ComparedKeys<'s>> {
-    let name = peer.own().names.public_key.to_string();
+    let name = peer.own_cluster().names.public_key.to_string();
     let mut there = peer.ours("PublicKey").filter(|key| key.name() == name);
     let public: PublicKey = there.next()?.text("/spec/publicKey").parse().ok()?;
-    let fixed = own.own().names.key_secret.as_ref();
+    let fixed = own.own_cluster().names.key_secret.as_ref();
     let mut secrets = own.ours("Secret").filter(|it| match fixed {
         Some(name) => it.namespace() == own.tenant_namespace() && it.name() == name.as_str(),
         None => it.label(names::GATEWAY_RESOURCE).is_some(),
@@ -82,7 +82,7 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
         agree,
         expected,
     } = compared_keys(own, peer)?;
-    let is_fixed = own.own().names.key_secret.is_some();
+    let is_fixed = own.own_cluster().names.key_secret.is_some();
     let flaw = read_key(secret.text("/data/publicKey"))
         .err()
         .filter(|_| is_fixed);
@@ -188,12 +188,12 @@ fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let is_read = |side: &Side<'_>| {
         USED.into_iter()
             .chain(["Namespace", "Secret"])
-            .all(|it| side.live.has_read(it))
+            .all(|it| side.live.has_kind(it))
     };
     if consumer.peering.state != State::Drained || !sides.into_iter().all(is_read) {
         return None;
     }
-    let left: Vec<String> = sides.into_iter().flat_map(left_on).collect();
+    let left: Vec<String> = sides.into_iter().flat_map(leftovers).collect();
     let Some(first) = left.first() else {
         let help = "docs/howto/take-down.md has the commands";
         return Some(note(
@@ -211,7 +211,7 @@ fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
 }
 
 /// The objects that are left on a cluster, each with the cluster's role.
-fn left_on(side: &Side<'_>) -> impl Iterator<Item = String> {
+fn leftovers(side: &Side<'_>) -> impl Iterator<Item = String> {
     let used = USED.into_iter().flat_map(|kind| side.ours(kind));
     let others = side
         .live

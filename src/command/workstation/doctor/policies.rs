@@ -21,7 +21,7 @@ pub(super) fn check_policies(side: &Side<'_>) -> Vec<Finding> {
     let Some(networking) = &side.peering.networking else {
         return Vec::new();
     };
-    let Some(labels) = gateway_pods(side).find_map(|pod| pod.at("/metadata/labels")?.as_object())
+    let Some(labels) = gateway_pods(side).find_map(|pod| pod.find("/metadata/labels")?.as_object())
     else {
         return Vec::new();
     };
@@ -80,5 +80,5 @@ fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &NeededFlow) -> 
         need.what
     );
     let help = "where the cluster's network enforces policies, these packets are dropped: admit them, or let the policy select other pods";
-    Some(warning(Check::NetworkPolicy, message, help).at(first))
+    Some(warning(Check::NetworkPolicy, message, help).mark(first))
 }

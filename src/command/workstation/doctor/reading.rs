@@ -10,7 +10,7 @@ use crate::object::live::{Object, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, cluster_id_maps};
-use crate::state::cluster::{Budget, Extent, Kubectl, Snapshot, resource, whole, workload};
+use crate::state::cluster::{Budget, Extent, Kubectl, Snapshot, resource, whole_field, workload};
 use crate::stream::kinds::all_resources;
 use std::time::{Duration, Instant};
 
@@ -28,8 +28,8 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) const fn of(&self, role: Role) -> Option<&Snapshot> {
-        self.clusters.of(role).as_ref()
+    pub(super) const fn side(&self, role: Role) -> Option<&Snapshot> {
+        self.clusters.side(role).as_ref()
     }
 
     /// Why a cluster was not read.
@@ -44,7 +44,7 @@ impl Reading {
     pub(super) fn clusters(&self) -> impl Iterator<Item = (Role, &Snapshot)> {
         Role::BOTH
             .into_iter()
-            .filter_map(|role| Some((role, self.of(role)?)))
+            .filter_map(|role| Some((role, self.side(role)?)))
     }
 }
 
@@ -80,12 +80,12 @@ pub(super) fn of_clusters(
         let mut kubectl = kubectl("Argo CD", context, (arguments, shows), &budget, streams)?;
         let mut live = Snapshot::default();
         let scope = ["-n", arguments.argocd_namespace.as_str()];
-        live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
+        live.take(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
         live.refused.retain(|it| it.resource != "statefulsets.apps");
         let one = [&scope[..], &["--ignore-not-found"]].concat();
-        live.read(&mut kubectl, &[controller::SETTINGS], &one, read_of_argo_cd)?;
+        live.take(&mut kubectl, &[controller::SETTINGS], &one, read_of_argo_cd)?;
         if controller::not_ready(&live).is_some() {
-            live.read(&mut kubectl, &["pods"], &scope, workload)?;
+            live.take(&mut kubectl, &["pods"], &scope, workload)?;
         }
         reading.argocd = Some(live);
     }
@@ -108,12 +108,12 @@ fn kubectl<'k>(
 
 fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot> {
     let mut live = Snapshot::default();
-    let own = peering.clusters.of(role).liqo_namespace.as_str();
-    live.read(
+    let own = peering.clusters[role].liqo_namespace.as_str();
+    live.take(
         kubectl,
         &[CLUSTER_ID_RESOURCE],
         &["-n", own, "--ignore-not-found"],
-        whole,
+        whole_field,
     )?;
     // a user who may read only one namespace gets no other ConfigMap
     if is_not_liqo(&live)
@@ -129,29 +129,26 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
         .next()
         .map_or(own, Object::namespace)
         .to_owned();
-    live.read(
+    live.take(
         kubectl,
         &all_resources(&[Scope::OfLiqo]),
         &["-n", &found],
         workload,
     )?;
-    live.read(
+    live.take(
         kubectl,
         &all_resources(&[Scope::Everywhere]),
         &["-A"],
-        whole,
+        whole_field,
     )?;
-    let of_peer = format!(
-        "{REMOTE_CLUSTER_ID}={}",
-        &*peering.clusters.of(role.peer()).id
-    );
-    live.read(
+    let of_peer = format!("{REMOTE_CLUSTER_ID}={}", &*peering.clusters[role.peer()].id);
+    live.take(
         kubectl,
         &all_resources(&[Scope::ByPeer]),
         &["-l", &of_peer],
         read_of_node,
     )?;
-    let tenant = ["-n", peering.clusters.of(role).tenant_namespace.as_str()];
+    let tenant = ["-n", peering.clusters[role].tenant_namespace.as_str()];
     let plan = planned(peering, role, &Material::public(peering, role))?;
     let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
     of_stream.retain(|it| {
@@ -159,26 +156,26 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
             .any(|planned| resource(planned.kind()) == Some(it))
     });
     if !of_stream.is_empty() {
-        live.read(kubectl, &of_stream, &tenant, whole)?;
+        live.take(kubectl, &of_stream, &tenant, whole_field)?;
     }
-    live.read(
+    live.take(
         kubectl,
         &all_resources(&[Scope::WithoutData]),
         &tenant,
-        whole,
+        whole_field,
     )?;
     let lets_in = peering.authentication(role.peer());
     if lets_in.is_some_and(|it| it.credential.handshake().is_some()) {
         let of_tenants = "--field-selector=involvedObject.kind=Tenant";
-        live.read(
+        live.take(
             kubectl,
             &["events"],
             &[&tenant[..], &[of_tenants]].concat(),
-            whole,
+            whole_field,
         )?;
     }
     if peering.networking.is_some() {
-        live.read(
+        live.take(
             kubectl,
             &all_resources(&[Scope::AroundGateway]),
             &tenant,
@@ -192,7 +189,7 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
 fn read_of_node(path: &[&str]) -> Extent {
     match path {
         ["status", field, ..] if *field != "conditions" => Extent::Skipped,
-        _ => whole(path),
+        _ => whole_field(path),
     }
 }
 
@@ -241,7 +238,7 @@ fn read_of_argo_cd(path: &[&str]) -> Extent {
         ["status", field, ..] => STATUS.contains(field),
         // of the repo-server the image is read, and not the environment
         ["spec", "template", ..] => return workload(path),
-        _ => return whole(path),
+        _ => return whole_field(path),
     };
     if is_read {
         Extent::Value
@@ -278,7 +275,7 @@ pub(super) fn read_until_healthy(
     loop {
         // the later readings run the same commands, so they are not shown again
         let reading = of_clusters(arguments, peering, before.is_empty(), streams)?;
-        let looked = ClusterWorld::at(peering, &reading, &arguments.folder)?;
+        let looked = ClusterWorld::from_folder(peering, &reading, &arguments.folder)?;
         let findings = looked.judge();
         let left = most.saturating_sub(start.elapsed());
         if findings.count(Severity::Error) == 0 || findings.needs_manual_fix() || left.is_zero() {

@@ -13,7 +13,7 @@ use crate::peering::authentication::credential::keys_exchange::{
 };
 use crate::peering::{Role, Sides};
 use crate::state::ProgramProblem;
-use crate::state::cluster::{Budget, Refused, Snapshot, whole};
+use crate::state::cluster::{Budget, Refused, Snapshot, whole_field};
 use crate::stream::kinds::live_halves_of;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
@@ -105,9 +105,9 @@ fn file(live: &Snapshot, at: Duration, is_recorded: impl Fn(&Object) -> bool) ->
 ///
 /// # Errors
 /// When the folder has none of these files, or a file does not have this form.
-pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading> {
+pub(super) fn read_record(folder: &Path, budget: &Budget) -> Result<Reading> {
     let [consumer, provider, argocd] = [Role::Consumer.word(), Role::Provider.word(), ARGO_CD]
-        .map(|name| read_file(&folder.join(format!("{name}.json")), budget));
+        .map(|name| load(&folder.join(format!("{name}.json")), budget));
     let files = [consumer?, provider?, argocd?];
     let Some(at) = files.iter().flatten().map(|(_, at)| *at).max() else {
         let folder = shown_name(&folder.display().to_string());
@@ -124,7 +124,7 @@ pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading> {
     })
 }
 
-fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {
+fn load(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {
     if path.symlink_metadata().is_err() {
         return Ok(None);
     }
@@ -133,7 +133,7 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
         .take_bytes(text.len())
         .map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
     let value = budget
-        .json(text, whole)
+        .json(text, whole_field)
         .map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
     let file: Option<File> = value.and_then(|value| serde_json::from_value(value).ok());
     let file = file.filter(|it| it.version == VERSION && it.objects.iter().all(Value::is_object));
@@ -184,7 +184,7 @@ pub(super) fn redacted(object: &mut Object) {
         .collect();
     let kept: Vec<_> = public
         .iter()
-        .filter_map(|place| Some((*place, object.at(place)?.clone())))
+        .filter_map(|place| Some((*place, object.find(place)?.clone())))
         .collect();
     if let Some(annotations) = object
         .value

@@ -36,7 +36,7 @@ const CREDENTIAL: NeededSecret = NeededSecret {
 };
 
 pub(super) fn check_secrets(side: &Side<'_>) -> Vec<Finding> {
-    if !side.live.has_read("Secret") {
+    if !side.live.has_kind("Secret") {
         return Vec::new();
     }
     let keys = side.peering.networking.is_some().then_some(&KEYS);
@@ -45,7 +45,7 @@ pub(super) fn check_secrets(side: &Side<'_>) -> Vec<Finding> {
         .into_iter()
         .flatten()
         .filter(|it| !is_in_stream(side, it));
-    wanted.filter_map(|it| found(side, it)).collect()
+    wanted.filter_map(|it| check_secret(side, it)).collect()
 }
 
 /// Whether this side's credential is a Secret. It can also be an Identity, for which Liqo creates the Secret.
@@ -60,10 +60,10 @@ fn has_secret(side: &Side<'_>) -> bool {
 fn is_in_stream(side: &Side<'_>, wanted: &NeededSecret) -> bool {
     side.plan
         .iter()
-        .any(|planned| planned.kind() == "Secret" && wanted.half.is(planned))
+        .any(|planned| planned.kind() == "Secret" && wanted.half.matches(planned))
 }
 
-fn found(side: &Side<'_>, wanted: &NeededSecret) -> Option<Finding> {
+fn check_secret(side: &Side<'_>, wanted: &NeededSecret) -> Option<Finding> {
     let namespace = side.tenant_namespace();
     let here: Vec<_> = side
         .live
@@ -78,7 +78,7 @@ fn found(side: &Side<'_>, wanted: &NeededSecret) -> Option<Finding> {
     let Some(secret) = here
         .iter()
         .copied()
-        .find(|secret| wanted.half.is(secret) && side.is_labelled(secret))
+        .find(|secret| wanted.half.matches(secret) && side.is_labelled(secret))
     else {
         let message = format!(
             "no Secret in `{namespace}` has the labels of {}, {labels}; without them are {}",
@@ -101,7 +101,7 @@ fn found(side: &Side<'_>, wanted: &NeededSecret) -> Option<Finding> {
             side.role.peer()
         );
         let help = "Liqo copies to the namespace that the annotation names: correct it";
-        return Some(error(Check::Secret, message, help).at(secret));
+        return Some(error(Check::Secret, message, help).mark(secret));
     }
     None
 }

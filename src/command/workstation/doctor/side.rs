@@ -9,7 +9,7 @@ use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::networking::Networking;
 use crate::peering::{Material, Peering, Role};
-use crate::state::cluster::{Snapshot, is_of};
+use crate::state::cluster::{Snapshot, is_same_object};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -59,8 +59,8 @@ impl<'d> Side<'d> {
             let fields = fields.iter().filter(|it| is_masked(it));
             masked.extend(fields.map(|field| format!("`{}` of {object}", field.place())));
         }
-        let peer = peering.clusters.of(role.peer()).id.as_str();
-        let live_peer = reading.of(role.peer()).filter(|live| {
+        let peer = peering.clusters[role.peer()].id.as_str();
+        let live_peer = reading.side(role.peer()).filter(|live| {
             let mut maps = live.of_kind("ConfigMap");
             maps.any(|map| map.text("/data/CLUSTER_ID") == peer)
         });
@@ -76,16 +76,16 @@ impl<'d> Side<'d> {
         })
     }
 
-    pub(super) fn own(&self) -> &'d Cluster {
-        self.peering.clusters.of(self.role)
+    pub(super) fn own_cluster(&self) -> &'d Cluster {
+        &self.peering.clusters[self.role]
     }
 
     pub(super) fn peer(&self) -> &'d Cluster {
-        self.peering.clusters.of(self.role.peer())
+        &self.peering.clusters[self.role.peer()]
     }
 
     pub(super) fn tenant_namespace(&self) -> &'d str {
-        self.own().tenant_namespace.as_str()
+        self.own_cluster().tenant_namespace.as_str()
     }
 
     /// Liqo's namespace, as the cluster shows it, otherwise as the document has it.
@@ -95,7 +95,7 @@ impl<'d> Side<'d> {
             .of_kind("ConfigMap")
             .map(Object::namespace)
             .find(|it| !it.is_empty());
-        map.unwrap_or(self.own().liqo_namespace.as_str())
+        map.unwrap_or(self.own_cluster().liqo_namespace.as_str())
     }
 
     /// Whether an object has the label of this peering's other cluster.
@@ -112,7 +112,7 @@ impl<'d> Side<'d> {
                 && offloaded.any(|it| it.name.as_str() == object.namespace()))
             || self.is_labelled(object)
             || self.is_of_liqo(object)
-            || self.plan.iter().any(|it| is_of(object, it))
+            || self.plan.iter().any(|it| is_same_object(object, it))
     }
 
     /// Whether an object belongs to Liqo itself, for all peerings of the cluster.
@@ -135,7 +135,7 @@ impl<'d> Side<'d> {
         } else {
             "GatewayClient"
         };
-        let name = self.own().names.gateway.as_str();
+        let name = self.own_cluster().names.gateway.as_str();
         let mut gateways = self.live.of_kind(kind);
         let gateway =
             gateways.find(|it| it.namespace() == self.tenant_namespace() && it.name() == name)?;

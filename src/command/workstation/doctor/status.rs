@@ -19,7 +19,7 @@ pub(super) fn check_status(side: &Side<'_>) -> Vec<Finding> {
     for object in side.live.objects.iter().filter(|it| side.is_ours(it)) {
         for half in live_halves_of(object) {
             let found = (half.status)(object, &context).into_iter();
-            findings.extend(found.map(|it| it.at(object)));
+            findings.extend(found.map(|it| it.mark(object)));
         }
     }
     findings
@@ -28,7 +28,7 @@ pub(super) fn check_status(side: &Side<'_>) -> Vec<Finding> {
 fn status_context<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
     let [virtual_nodes, nodes] = ["VirtualNode", "Node"].map(|kind| {
         side.live
-            .has_read(kind)
+            .has_kind(kind)
             .then(|| side.live.of_kind(kind).map(Object::name).collect())
     });
     let of_liqo = side
@@ -47,7 +47,7 @@ fn status_context<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
         gateway: GatewayContext {
             client: client(side),
             dialled: dialled(side),
-            connection: !side.live.has_read("Connection")
+            connection: !side.live.has_kind("Connection")
                 || side.ours("Connection").next().is_some(),
             is_connected: is_connected(side),
             pod: stopped_gateway(side),
@@ -74,7 +74,7 @@ pub(super) fn is_connected(side: &Side<'_>) -> bool {
 
 /// The names of this cluster's ResourceSlices that the replicator has copied.
 fn copies<'s>(side: &'s Side<'_>) -> Option<BTreeSet<&'s str>> {
-    let live = side.live_peer.filter(|it| it.has_read("ResourceSlice"))?;
+    let live = side.live_peer.filter(|it| it.has_kind("ResourceSlice"))?;
     let namespace = side.peer().tenant_namespace.as_str();
     let there = live
         .of_kind("ResourceSlice")
@@ -116,10 +116,7 @@ pub(super) fn dialled(side: &Side<'_>) -> Option<String> {
     let networking = side.peering.networking.as_ref()?;
     let (address, port) = networking.dialled()?;
     let port = port?.get();
-    let client = &side
-        .peering
-        .clusters
-        .of(networking.server.location.peer())
+    let client = &side.peering.clusters[networking.server.location.peer()]
         .id
         .value;
     Some(format!("UDP {address}:{port} from {client}"))
@@ -167,7 +164,7 @@ pub(super) fn check_events(side: &Side<'_>) -> Vec<Finding> {
             .live
             .named("Tenant", event.text("/involvedObject/name"));
         findings.push(match tenant {
-            Some(tenant) => finding.at(tenant),
+            Some(tenant) => finding.mark(tenant),
             None => finding,
         });
     }

@@ -43,36 +43,36 @@ pub(super) fn text(
     };
     let keep = secrets == Secrets::Keep;
     let [own, peer] = Role::BOTH.map(|role| {
-        let own = Some(liqo.of(role).as_str());
-        cluster(sides.of(role), sides.of(role.peer()), keep).unusual("liqoNamespace", own, common)
+        let own = Some(liqo[role].as_str());
+        cluster(&sides[role], &sides[role.peer()], keep).unusual("liqoNamespace", own, common)
     });
     let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
     let reverse =
         self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
     let reverse = reverse.map(|authentication| {
         Fields::default()
-            .with("authentication", authentication)
-            .with("offloading", offloading(provider.side))
+            .set("authentication", authentication)
+            .set("offloading", offloading(provider.side))
     });
-    let seed = Fields::default().with("file", SEED);
+    let seed = Fields::default().set("file", SEED);
     let spec = Fields::default()
-        .with("liqoVersion", needs_1_2(sides).then_some("1.2"))
+        .set("liqoVersion", needs_1_2(sides).then_some("1.2"))
         .unusual("liqoNamespace", Some(common), LIQO)
-        .with("seed", (networking && !keep).then_some(seed))
-        .with("consumer", own)
-        .with("provider", peer)
-        .with("networking", networking.then(|| tunnel(sides, &liqo)))
-        .with("authentication", authentication)
-        .with("offloading", offloading(consumer.side))
-        .with("reverse", reverse);
+        .set("seed", (networking && !keep).then_some(seed))
+        .set("consumer", own)
+        .set("provider", peer)
+        .set("networking", networking.then(|| tunnel(sides, &liqo)))
+        .set("authentication", authentication)
+        .set("offloading", offloading(consumer.side))
+        .set("reverse", reverse);
     let document = Fields::default()
-        .with("apiVersion", "argocd-peering/v1alpha1")
-        .with("kind", "Peering")
-        .with(
+        .set("apiVersion", "argocd-peering/v1alpha1")
+        .set("kind", "Peering")
+        .set(
             "metadata",
-            Fields::default().with("name", name.unwrap_or(&conventional)),
+            Fields::default().set("name", name.unwrap_or(&conventional)),
         )
-        .with("spec", spec);
+        .set("spec", spec);
     document_text(HEAD, &document)
 }
 
@@ -115,7 +115,7 @@ fn cluster(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields 
             &names::gateway(id),
         )
         .unusual("configuration", own.configuration.map(Object::name), id)
-        .with("keySecret", own.key_secret_name().as_deref())
+        .set("keySecret", own.key_secret_name().as_deref())
         .unusual(
             "publicKey",
             own.public_key.map(Object::name),
@@ -127,33 +127,33 @@ fn cluster(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields 
             own.role_binding.map(Object::name),
             names::ROLE_BINDING,
         )
-        .with("identity", identity.as_deref());
+        .set("identity", identity.as_deref());
     let metadata = Fields::default()
-        .with("tenantNamespace", extra(own.namespace))
-        .with("foreignCluster", extra(own.foreign_cluster))
-        .with("serviceAccount", extra(own.service_account))
-        .with("gateway", extra(own.gateway()))
-        .with("configuration", extra(own.configuration))
-        .with("publicKey", extra(own.public_key))
-        .with("tenant", extra(own.tenant))
-        .with("roleBinding", extra(own.role_binding))
-        .with("identity", extra(own.identity));
+        .set("tenantNamespace", extra(own.namespace))
+        .set("foreignCluster", extra(own.foreign_cluster))
+        .set("serviceAccount", extra(own.service_account))
+        .set("gateway", extra(own.gateway()))
+        .set("configuration", extra(own.configuration))
+        .set("publicKey", extra(own.public_key))
+        .set("tenant", extra(own.tenant))
+        .set("roleBinding", extra(own.role_binding))
+        .set("identity", extra(own.identity));
     Fields::default()
-        .with("clusterID", own.side.id.as_str())
-        .with("podCIDRs", pods.map(Value::Array).as_ref())
-        .with("externalCIDR", external.as_ref().and_then(|it| it.first()))
+        .set("clusterID", own.side.id.as_str())
+        .set("podCIDRs", pods.map(Value::Array).as_ref())
+        .set("externalCIDR", external.as_ref().and_then(|it| it.first()))
         .unusual(
             "tenantNamespace",
             Some(&own.side.tenant_namespace),
             &names::tenant_namespace(id),
         )
-        .with("publicKey", public.as_deref().filter(|_| keep))
-        .with(
+        .set("publicKey", public.as_deref().filter(|_| keep))
+        .set(
             "delivery",
             (keep && own.has_networking()).then_some("External"),
         )
-        .with("names", names)
-        .with("metadata", metadata)
+        .set("names", names)
+        .set("metadata", metadata)
 }
 
 fn tunnel(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
@@ -162,19 +162,19 @@ fn tunnel(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
     } else {
         Role::Provider
     };
-    let server = sides.of(location).server;
-    let client = sides.of(location.peer()).client;
-    let dials = client.and_then(|it| it.at("/spec/endpoint/port"));
+    let server = sides[location].server;
+    let client = sides[location.peer()].client;
+    let dials = client.and_then(|it| it.find("/spec/endpoint/port"));
     // the document does not have a node port that Kubernetes chose, so it must have the client's
     let dials = dials.filter(|_| dials != server.and_then(declared_port));
     let listening =
         Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
-    let listening = server.map(|it| gateway_server::read_back(listening, it, liqo.of(location)));
-    let dialing = client.map(|it| gateway_client::read_back(it, dials, liqo.of(location.peer())));
+    let listening = server.map(|it| gateway_server::read_back(listening, it, &liqo[location]));
+    let dialing = client.map(|it| gateway_client::read_back(it, dials, &liqo[location.peer()]));
     Fields::default()
-        .with("mtu", server.or(client).and_then(|it| it.at("/spec/mtu")))
-        .with("gatewayServer", listening)
-        .with(
+        .set("mtu", server.or(client).and_then(|it| it.find("/spec/mtu")))
+        .set("gatewayServer", listening)
+        .set(
             "gatewayClient",
             dialing.map_or_else(|| "pending".yaml(), Content::yaml),
         )
@@ -230,16 +230,16 @@ fn authentication(
     // Liqo also creates the Secret of such an Identity: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
     let is_kept = user
         .identity
-        .map_or(keep, |it| it.at("/spec/authParams/awsConfig").is_some());
+        .map_or(keep, |it| it.find("/spec/authParams/awsConfig").is_some());
     let credential = match (user.identity, user.credential) {
-        _ if is_exchanged => Fields::default().with("keysExchange", keys).yaml(),
+        _ if is_exchanged => Fields::default().set("keysExchange", keys).yaml(),
         (None, None) => "pending".yaml(),
-        _ if is_kept => Fields::default().with("existingSecret", &json!({})).yaml(),
+        _ if is_kept => Fields::default().set("existingSecret", &json!({})).yaml(),
         (Some(identity), _) => Fields::default()
-            .with("identity", identity::read_back(identity))
+            .set("identity", identity::read_back(identity))
             .yaml(),
         (None, Some(_)) => Fields::default()
-            .with("kubeconfig", Fields::default().with("file", file))
+            .set("kubeconfig", Fields::default().set("file", file))
             .yaml(),
     };
     let proxy = tenant.string("/spec/proxyURL");
@@ -248,32 +248,32 @@ fn authentication(
             .and_then(|it| it.string("/spec/authParams/proxyURL"))
     });
     let subject = Fields::default()
-        .with("kind", subject.0)
-        .with("name", subject.1.as_str());
+        .set("kind", subject.0)
+        .set("name", subject.1.as_str());
     let subject = (!is_exchanged).then_some(subject);
     let fields = Fields::default()
-        .with("subject", subject)
-        .with("credential", credential);
+        .set("subject", subject)
+        .set("credential", credential);
     Some(
         fields
-            .read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"])
-            .with("proxyURL", proxy),
+            .read_back::<AuthenticationSpec>(tenant.find("/spec"), &["proxyURL"])
+            .set("proxyURL", proxy),
     )
 }
 
 /// What one side uses of the other: ResourceSlices, VirtualNodes, namespaces.
 fn offloading(user: &Side) -> Fields {
-    let slices: Vec<&Object> = user.all(resource_slice::KIND.live).collect();
+    let slices: Vec<&Object> = user.objects(resource_slice::KIND.live).collect();
     let names: Vec<&str> = slices.iter().map(|it| it.name()).collect();
     let created: BTreeMap<&str, &Object> = user
-        .all(namespace::WORKLOAD.live)
+        .objects(namespace::WORKLOAD.live)
         .map(|it| (it.name(), it))
         .collect();
     let slices = slices
         .iter()
         .map(|it| resource_slice::read_back(it, &user.peer))
         .collect();
-    let nodes = user.all(virtual_node::KIND.live);
+    let nodes = user.objects(virtual_node::KIND.live);
     let nodes = nodes
         .map(|it| virtual_node::read_back(it, &names))
         .collect();
@@ -282,9 +282,9 @@ fn offloading(user: &Side) -> Fields {
         .map(|it| namespace::read_back(it, created.get(it.namespace()).copied()))
         .collect();
     Fields::default()
-        .with("resourceSlices", filled_list(slices))
-        .with("namespaces", filled_list(namespaces))
-        .with("virtualNodes", filled_list(nodes))
+        .set("resourceSlices", filled_list(slices))
+        .set("namespaces", filled_list(namespaces))
+        .set("virtualNodes", filled_list(nodes))
 }
 
 /// A list, if it is not empty.
@@ -296,13 +296,13 @@ fn filled_list(items: Vec<Fields>) -> Option<Yaml> {
 /// other side's counts.
 fn liqo_namespaces(sides: &Sides<SideObjects<'_>>) -> Sides<String> {
     let found = Sides::make(|role| {
-        let own = sides.of(role);
+        let own = &sides[role];
         own.side
             .liqo_namespace()
             .or_else(|| namespace_of_template(own))
     });
     Sides::make(|role| {
-        let either = found.of(role).as_ref().or(found.of(role.peer()).as_ref());
+        let either = found[role].as_ref().or(found[role.peer()].as_ref());
         either.cloned().unwrap_or_else(|| LIQO.to_owned())
     })
 }
@@ -335,6 +335,6 @@ fn needs_1_2(sides: &Sides<SideObjects<'_>>) -> bool {
                 .is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
                 || ["/spec/serviceAnnotations", "/spec/serviceLabels"]
                     .iter()
-                    .any(|field| it.server.is_some_and(|server| server.at(field).is_some()))
+                    .any(|field| it.server.is_some_and(|server| server.find(field).is_some()))
         })
 }

@@ -59,7 +59,7 @@ pub(super) fn compare<'s>(
             Some(new) => {
                 adopted.push(object);
                 lines.extend(of_leaving(role, object));
-                let (old, new) = (seen(object), seen(new));
+                let (old, new) = (comparable(object), comparable(new));
                 let differences = differences(&old, &new, Mode::States);
                 lines.extend(
                     differences
@@ -145,13 +145,13 @@ fn is_mark_at(path: &str) -> bool {
 }
 
 /// The fields that are compared. A Secret's values are not known.
-fn seen(object: &Object) -> Value {
+fn comparable(object: &Object) -> Value {
     let mut seen: Map<_, _> = object
         .body()
         .map(|(field, value)| (field.clone(), value.clone()))
         .collect();
     let texts = ["labels", "annotations"].map(|field| {
-        let texts = object.at(&format!("/metadata/{field}")).cloned();
+        let texts = object.find(&format!("/metadata/{field}")).cloned();
         (field.to_owned(), texts.unwrap_or_else(|| json!({})))
     });
     seen.insert("metadata".to_owned(), Value::Object(Map::from_iter(texts)));

@@ -37,15 +37,15 @@ pub(super) struct SideObjects<'o> {
 
 impl<'o> SideObjects<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
-        let mut one = |kind: &Kind| side.one(kind.live, problems);
-        let mut identities = side.all(identity::KIND.live);
+        let mut one = |kind: &Kind| side.single(kind.live, problems);
+        let mut identities = side.objects(identity::KIND.live);
         let identity = identities.find(|it| {
             it.string("/spec/type")
                 .is_none_or(|kind| kind == "ControlPlane")
         });
         let tenant_namespace = &side.tenant_namespace;
         let role_binding = side.objects.iter().find(|it| {
-            role_binding::KIND.live.is(it)
+            role_binding::KIND.live.matches(it)
                 && it.namespace() == *tenant_namespace
                 && it.text("/roleRef/name") == "liqo-remote-controlplane"
         });
@@ -54,10 +54,10 @@ impl<'o> SideObjects<'o> {
         Self {
             side,
             namespace: side
-                .all(namespace::WORKLOAD.live)
+                .objects(namespace::WORKLOAD.live)
                 .find(|it| it.name() == *tenant_namespace),
             foreign_cluster: side
-                .all(foreign_cluster::KIND.live)
+                .objects(foreign_cluster::KIND.live)
                 .find(|it| it.name() == side.peer),
             configuration: one(&configuration::KIND),
             server: one(&gateway_server::KIND),
@@ -70,7 +70,7 @@ impl<'o> SideObjects<'o> {
             credential: one(&kubeconfig::KIND).filter(|it| Some(it.name()) != derived.as_deref()),
             key_secret: one(&keys::KIND),
             service_account: side
-                .all(service_account::KIND.live)
+                .objects(service_account::KIND.live)
                 .find(|it| Some(it.name()) == account),
         }
     }
@@ -86,10 +86,10 @@ impl<'o> SideObjects<'o> {
         let networks = ["pod", "external"].map(|network| {
             let [local, remote] =
                 ["local", "remote"].map(|whose| format!("/spec/{whose}/cidr/{network}"));
-            let remote = at(peer.configuration, &remote);
+            let remote = field(peer.configuration, &remote);
             disagree(
                 &format!("the {network} networks of {id}"),
-                at(self.configuration, &local),
+                field(self.configuration, &local),
                 remote,
             )
         });
@@ -104,12 +104,13 @@ impl<'o> SideObjects<'o> {
                 other.with_place()
             )
         });
-        let mounted = at(self.gateway(), "/spec/secretRef/name").filter(|(_, name)| **name != "");
-        let secret = at(self.key_secret, "/metadata/name");
+        let mounted =
+            field(self.gateway(), "/spec/secretRef/name").filter(|(_, name)| **name != "");
+        let secret = field(self.key_secret, "/metadata/name");
         let tenant = self.credential.and_then(|it| {
             Some((
                 it,
-                it.at("/metadata/annotations")?
+                it.find("/metadata/annotations")?
                     .get(names::REMOTE_TENANT_NAMESPACE)?,
             ))
         });
@@ -127,13 +128,13 @@ impl<'o> SideObjects<'o> {
             disagree(
                 "the names of the other cluster's tenant namespace",
                 tenant,
-                at(peer.tenant, "/metadata/namespace"),
+                field(peer.tenant, "/metadata/namespace"),
             ),
             both,
             disagree(
                 "the MTUs",
-                at(self.server, "/spec/mtu"),
-                at(peer.client, "/spec/mtu"),
+                field(self.server, "/spec/mtu"),
+                field(peer.client, "/spec/mtu"),
             ),
         ];
         let networks = networks.into_iter().flatten();
@@ -146,7 +147,7 @@ impl<'o> SideObjects<'o> {
     /// Selectors that the API server does not accept: it drops the field, and all clusters are selected.
     fn odd_selectors(&self) -> impl Iterator<Item = String> {
         self.side.offloaded().filter_map(|object| {
-            let selector = object.at("/spec/clusterSelector")?.as_object()?;
+            let selector = object.find("/spec/clusterSelector")?.as_object()?;
             let odd = selector.keys().find(|field| *field != "nodeSelectorTerms")?;
             Some(format!(
                 "{}: `spec.clusterSelector` has no field {} in Liqo's CRD, so the API server drops it and every cluster is selected: write `nodeSelectorTerms`, as the cluster should have it, or remove it",
@@ -177,7 +178,7 @@ impl<'o> SideObjects<'o> {
                 continue;
             };
             let place = secret.with_place();
-            if secret.at(&format!("/{ENCRYPTED}")).is_some() {
+            if secret.find(&format!("/{ENCRYPTED}")).is_some() {
                 notes.push(format!(
                     "{place} is encrypted by SOPS: it was not read, and no key was compared with it"
                 ));
@@ -196,14 +197,15 @@ impl<'o> SideObjects<'o> {
                 object.with_place()
             )
         }));
-        notes.extend(self.side.all(resource_slice::KIND.live).filter(|it| is_copy(it)).map(|slice| {
+        notes.extend(self.side.objects(resource_slice::KIND.live).filter(|it| is_copy(it)).map(|slice| {
             format!(
                 "{} is this cluster's own and has the marks of a copy, `liqo.io/replicated` and `liqo.io/originID`: Liqo copies nothing that is a copy. The stream has it without them",
                 slice.with_place()
             )
         }));
         let answers = self.server.and_then(|it| Some((it, answers_at(it)?)));
-        let ports = disagree("the ports", answers, at(peer.client, "/spec/endpoint/port"));
+        let dialed = field(peer.client, "/spec/endpoint/port");
+        let ports = disagree("the ports", answers, dialed);
         notes.extend(ports.map(|it| {
             format!("{it}. Both are kept: check that something in between translates the port")
         }));
@@ -245,8 +247,8 @@ pub(super) fn check_sides(
 }
 
 /// An object with its value at a path.
-fn at<'o>(object: Option<&'o Object>, place: &str) -> Option<(&'o Object, &'o Value)> {
-    object.and_then(|it| Some((it, it.at(place)?)))
+fn field<'o>(object: Option<&'o Object>, place: &str) -> Option<(&'o Object, &'o Value)> {
+    object.and_then(|it| Some((it, it.find(place)?)))
 }
 
 /// A contradiction between two objects that should have the same value.
@@ -284,8 +286,8 @@ fn other_key(secret: &Object, public_key: &Object) -> Option<String> {
 /// The problem of a key Secret.
 fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
     let below = secret
-        .at("/stringData/publicKey")
-        .or(secret.at("/stringData/privateKey"));
+        .find("/stringData/publicKey")
+        .or(secret.find("/stringData/privateKey"));
     match below {
         Some(_) => Some((
             secret,
@@ -302,13 +304,13 @@ fn flaw_at<'o>(object: &'o Object, place: &str) -> Option<(&'o Object, String)> 
 
 /// The port at which a server listens, if its object shows it (liqo `wggatewayserver_controller.go`).
 fn answers_at(server: &Object) -> Option<&Value> {
-    declared_port(server).or_else(|| server.at("/status/endpoint/port"))
+    declared_port(server).or_else(|| server.find("/status/endpoint/port"))
 }
 
 /// The port in the server's spec; Kubernetes may choose a node port instead.
 pub(super) fn declared_port(server: &Object) -> Option<&Value> {
     match server.text("/spec/endpoint/serviceType") {
-        "NodePort" => server.at("/spec/endpoint/nodePort"),
-        _ => server.at("/spec/endpoint/port"),
+        "NodePort" => server.find("/spec/endpoint/nodePort"),
+        _ => server.find("/spec/endpoint/port"),
     }
 }

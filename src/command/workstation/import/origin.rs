@@ -9,7 +9,7 @@ use crate::peering::{Role, Sides};
 /// A line for each problem of the document: the manifest, the field that it becomes, and the problem.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec<String> {
     let lines = invalid.problems.iter().map(|problem| {
-        let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
+        let path = invalid.paths.path(problem.primary.span).unwrap_or_default();
         let object = origin(path, &problem.message, found);
         let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
         let help = problem
@@ -49,7 +49,7 @@ fn origin<'o>(path: &str, message: &str, found: &Sides<SideObjects<'o>>) -> Opti
                 Role::Provider
             };
             let is_of = |field: &str| rest.first() == Some(&field) || message.contains(field);
-            let (own, peer) = (found.of(role), found.of(role.peer()));
+            let (own, peer) = (&found[role], &found[role.peer()]);
             let part = if is_of("metadata") {
                 rest.get(1)
             } else {
@@ -90,8 +90,8 @@ fn of_direction<'o>(
         ["offloading", list, at, ..] => {
             let at = at.parse().ok()?;
             match *list {
-                "resourceSlices" => user.side.all(resource_slice::KIND.live).nth(at),
-                "virtualNodes" => user.side.all(virtual_node::KIND.live).nth(at),
+                "resourceSlices" => user.side.objects(resource_slice::KIND.live).nth(at),
+                "virtualNodes" => user.side.objects(virtual_node::KIND.live).nth(at),
                 _ => user.side.offloaded().nth(at),
             }
         }

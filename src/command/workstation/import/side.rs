@@ -43,13 +43,7 @@ pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sid
     let mut problems = Vec::new();
     let sides = Sides::make(|role| {
         let objects = std::mem::take(&mut live.of_mut(role).objects);
-        Side::new(
-            role,
-            ids.of(role),
-            ids.of(role.peer()),
-            objects,
-            &mut problems,
-        )
+        Side::new(role, &ids[role], &ids[role.peer()], objects, &mut problems)
     });
     if problems.is_empty() {
         Ok(sides)
@@ -64,11 +58,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
         Role::Consumer => ("--consumer-id", &arguments.consumer_id),
         Role::Provider => ("--provider-id", &arguments.provider_id),
     };
-    let mut maps = live
-        .of(role)
-        .objects
-        .iter()
-        .filter(|it| is_cluster_id_map(it));
+    let mut maps = live[role].objects.iter().filter(|it| is_cluster_id_map(it));
     let map = maps.next();
     // anyone with a namespace can create a second ConfigMap
     if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id())))
@@ -85,7 +75,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
         return Ok(id.to_owned());
     }
     let peer = role.peer();
-    let others = live.of(peer).objects.iter().rev().filter(|it| !is_copy(it));
+    let others = live[peer].objects.iter().rev().filter(|it| !is_copy(it));
     let named: BTreeMap<&str, &Object> = others
         .filter_map(|it| Some((named_cluster(it)?, it)))
         .collect();
@@ -125,7 +115,7 @@ impl Side {
         objects.sort_by_key(is_brought);
         let (mut kept, mut of_others, mut others) = (UniqueObjects::default(), None, 0);
         for object in objects {
-            let is_copied = is_copy(&object) && !is_own(&object, id);
+            let is_copied = is_copy(&object) && !is_own_object(&object, id);
             problems.extend(other_label(&object).filter(|_| !is_copied));
             let about = named_cluster(&object).or_else(|| selected(&object));
             if is_copied || about.is_some_and(|it| it != peer) {
@@ -167,21 +157,21 @@ impl Side {
     }
 
     /// The objects of a kind that no controller created for another object.
-    pub(super) fn all(&self, half: &LiveHalf) -> impl Iterator<Item = &Object> {
+    pub(super) fn objects(&self, half: &LiveHalf) -> impl Iterator<Item = &Object> {
         self.objects
             .iter()
-            .filter(move |it| half.is(it) && (!it.is_owned() || it.kind() == "Secret"))
+            .filter(move |it| half.matches(it) && (!it.is_owned() || it.kind() == "Secret"))
     }
 
     /// The NamespaceOffloadings. Liqo's webhook accepts only one name.
     pub(super) fn offloaded(&self) -> impl Iterator<Item = &Object> {
-        self.all(OFFLOADING.live)
+        self.objects(OFFLOADING.live)
             .filter(|it| it.name() == NAMESPACE_OFFLOADING)
     }
 
     /// The object of a kind of which Liqo needs exactly one per cluster. If there are two, the first one counts, and both are reported.
-    pub(super) fn one(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Object> {
-        let mut found = self.all(half).filter(|it| it.kind() == half.kind());
+    pub(super) fn single(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Object> {
+        let mut found = self.objects(half).filter(|it| it.kind() == half.kind());
         let first = found.next()?;
         problems.extend(found.map(|second| {
             let (one, other) = (first.with_place(), second.with_place());
@@ -213,7 +203,7 @@ impl UniqueObjects {
             return None;
         };
         let (one, other) = (first.with_place(), shown_name(object.place()));
-        (!is_same(first, &object) && !is_brought(&object))
+        (!is_same_object(first, &object) && !is_brought(&object))
             .then(|| format!("{one} is there twice, and not the same: also in {other}"))
     }
 }
@@ -247,7 +237,7 @@ fn as_secret(mut object: Object) -> Object {
             .iter()
             .any(|it| labels.is_some_and(|labels| labels.get(it).is_some()))
     };
-    let mut found = templates.iter().filter_map(|it| object.at(it));
+    let mut found = templates.iter().filter_map(|it| object.find(it));
     let Some(metadata) = found.find(is_of_liqo) else {
         return object;
     };
@@ -264,7 +254,7 @@ fn is_brought(object: &Object) -> bool {
 
 /// Whether a ResourceSlice with the marks of a copy belongs to the cluster itself: a copy has the other cluster's ID as
 /// its origin (liqo `internal/crdReplicator/reflection/resourceHandler.go`).
-fn is_own(object: &Object, id: &str) -> bool {
+fn is_own_object(object: &Object, id: &str) -> bool {
     object
         .label(ORIGIN_ID)
         .or(object.string("/spec/consumerClusterID"))
@@ -323,6 +313,6 @@ fn other_label(object: &Object) -> Option<String> {
 }
 
 /// Whether two manifests describe the same object in the same way.
-fn is_same(one: &Object, other: &Object) -> bool {
-    one.body().eq(other.body()) && one.at("/metadata/labels") == other.at("/metadata/labels")
+fn is_same_object(one: &Object, other: &Object) -> bool {
+    one.body().eq(other.body()) && one.find("/metadata/labels") == other.find("/metadata/labels")
 }

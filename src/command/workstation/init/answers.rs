@@ -17,7 +17,7 @@ use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use crate::state::ProgramProblem;
 use crate::state::cluster::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
-use crate::state::cluster::{Budget, Extent, Kubectl, whole};
+use crate::state::cluster::{Budget, Extent, Kubectl, whole_field};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ impl Answers {
         )?;
         let (consumer, mut settings) =
             cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
-        let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
+        let sibling = like.as_ref().map(|like| &like.clusters[Role::Provider]);
         let (provider, more) = cluster(
             arguments,
             Role::Provider,
@@ -145,12 +145,7 @@ impl Answers {
     /// The tenant namespaces, each with its side. The document leaves Liqo's own names.
     pub(super) fn secret_namespaces(&self) -> Vec<String> {
         Role::BOTH
-            .map(|role| {
-                format!(
-                    "{}={role}",
-                    names::tenant_namespace(self.ids.of(role.peer()))
-                )
-            })
+            .map(|role| format!("{}={role}", names::tenant_namespace(&self.ids[role.peer()])))
             .into()
     }
 
@@ -221,7 +216,7 @@ fn cluster(
         .map(|it| it.id.clone())
         .or_else(|| sibling.map(|it| it.id.to_string()));
     let known = known.map_or(Preset::Nothing, Preset::Read);
-    let id = asker.value(questions::ID.of(role), given.of(role).as_deref(), known)?;
+    let id = asker.value(&questions::ID[role], given[role].as_deref(), known)?;
     let mut settings = vec![Setting::new(&format!("spec.{role}.clusterID"), json!(id))];
     let given = Sides {
         consumer: &arguments.consumer_argocd_cluster,
@@ -229,7 +224,7 @@ fn cluster(
     };
     let known = sibling.map(|it| it.argocd_cluster.to_string());
     let known = known.map_or_else(|| Preset::Guess(id.clone()), Preset::Read);
-    let name = asker.value(questions::ARGOCD.of(role), given.of(role).as_deref(), known)?;
+    let name = asker.value(&questions::ARGOCD[role], given[role].as_deref(), known)?;
     if name != id {
         settings.push(Setting::new(
             &format!("spec.{role}.argocdCluster"),
@@ -330,7 +325,7 @@ fn folders_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn sibling_at(folder: &Path) -> Result<Peering> {
-    Ok(rules::read(&Folder::new(folder).read_document()?)?)
+    Ok(rules::parse(&Folder::new(folder).read_document()?)?)
 }
 
 fn guess(value: Option<&str>) -> Preset {
@@ -376,8 +371,8 @@ impl ClusterFacts {
         };
         let config = config.map_err(|what| kubectl.failed(ProgramProblem::Unexpected(what)))?;
         let liqo = ["-n", config.namespace()];
-        let networks = kubectl.require(&["networks.ipam.liqo.io"], &liqo, read)?;
-        let manager = kubectl.require(&[MANAGER_RESOURCE], &liqo, read)?;
+        let networks = kubectl.require(&["networks.ipam.liqo.io"], &liqo, read_field)?;
+        let manager = kubectl.require(&[MANAGER_RESOURCE], &liqo, read_field)?;
         let facts = CLUSTER_FACTS.iter().filter_map(|fact| {
             let all: BTreeSet<&str> = of_type(networks.iter(), fact.network_type)
                 .map(|it| it.1)
@@ -393,13 +388,13 @@ impl ClusterFacts {
         };
         if with_nodes {
             // a user who may not read nodes or services is asked instead
-            let nodes = kubectl.get(&["nodes"], &[], read).unwrap_or_default();
+            let nodes = kubectl.get(&["nodes"], &[], read_field).unwrap_or_default();
             let mut addresses = ["ExternalIP", "InternalIP"]
                 .into_iter()
                 .flat_map(|kind| nodes.iter().filter_map(move |node| address(node, kind)));
             live.node_address = addresses.next();
             let services = kubectl
-                .get(&["services"], &["-A"], read)
+                .get(&["services"], &["-A"], read_field)
                 .unwrap_or_default();
             let ports = services
                 .iter()
@@ -413,13 +408,13 @@ impl ClusterFacts {
 }
 
 /// The fields that are read here. A cluster has thousands of Services and Nodes, with long lists of images.
-fn read(path: &[&str]) -> Extent {
+fn read_field(path: &[&str]) -> Extent {
     let is_read = match path {
         ["metadata", field, ..] => matches!(*field, "name" | "namespace" | "labels"),
         ["spec", "ports", field] => *field == "nodePort",
         ["spec", field, ..] => matches!(*field, "cidr" | "template" | "ports"),
         ["status", field, ..] => matches!(*field, "cidr" | "addresses"),
-        _ => return whole(path),
+        _ => return whole_field(path),
     };
     if is_read {
         Extent::Value

@@ -20,7 +20,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    const fn of<T: FromStr<Err = Rule>>(
+    const fn new<T: FromStr<Err = Rule>>(
         flag: &'static str,
         text: &'static str,
         example: &'static str,
@@ -29,27 +29,27 @@ impl Question {
             flag,
             text,
             example,
-            check: check::<T>,
+            check: check_text::<T>,
         }
     }
 }
 
 pub(super) const NAME: Question =
-    Question::of::<PeeringName>("--name", "The peering's name", "rome-milan");
+    Question::new::<PeeringName>("--name", "The peering's name", "rome-milan");
 pub(super) const LIQO_VERSION: Question =
-    Question::of::<LiqoVersion>("--liqo-version", "The lowest Liqo on either cluster", "1.2");
-pub(super) const GATEWAY_ADDRESS: Question = Question::of::<Address>(
+    Question::new::<LiqoVersion>("--liqo-version", "The lowest Liqo on either cluster", "1.2");
+pub(super) const GATEWAY_ADDRESS: Question = Question::new::<Address>(
     "--gateway-address",
     "The address at which the consumer reaches the provider's gateway",
     "203.0.113.7",
 );
 pub(super) const USER: Question =
-    Question::of::<SubjectName>("--user", "User name in the consumer's credential", "rome");
+    Question::new::<SubjectName>("--user", "User name in the consumer's credential", "rome");
 pub(super) const CPU: Question =
-    Question::of::<Quantity>("--cpu", "The CPUs that the consumer asks for", "4");
+    Question::new::<Quantity>("--cpu", "The CPUs that the consumer asks for", "4");
 pub(super) const MEMORY: Question =
-    Question::of::<Quantity>("--memory", "The memory that the consumer asks for", "8Gi");
-pub(super) const NAMESPACES: Question = Question::of::<Namespace>(
+    Question::new::<Quantity>("--memory", "The memory that the consumer asks for", "8Gi");
+pub(super) const NAMESPACES: Question = Question::new::<Namespace>(
     "--namespace",
     "The namespaces whose pods may run at the provider, with commas between them",
     "demo",
@@ -71,12 +71,12 @@ pub(super) const NEW_NAMESPACES: Question = Question {
 macro_rules! of_each {
     ($kind:ty, $flag:literal, $what:literal, $consumer:literal, $provider:literal) => {
         Sides {
-            consumer: Question::of::<$kind>(
+            consumer: Question::new::<$kind>(
                 concat!("--consumer-", $flag),
                 concat!("The consumer's ", $what),
                 $consumer,
             ),
-            provider: Question::of::<$kind>(
+            provider: Question::new::<$kind>(
                 concat!("--provider-", $flag),
                 concat!("The provider's ", $what),
                 $provider,
@@ -108,12 +108,12 @@ pub(super) fn of_fact(
         _ => return None,
     };
     Some((
-        questions.of(role),
+        &questions[role],
         (!given.is_empty()).then(|| given.join(",")),
     ))
 }
 
-fn check<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
+fn check_text<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
     items(text).try_for_each(|item| item.parse::<T>().map(|_| ()).map_err(reason))
 }
 

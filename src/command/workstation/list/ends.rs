@@ -36,12 +36,12 @@ impl End {
     fn new(of: String, end: &kubeconfig::End) -> Self {
         Self {
             of: of.into(),
-            ends: end.at().map(date),
+            ends: end.time().map(date),
             shown: shown_end(end),
             at: match end {
                 // it was sealed some time ago
                 kubeconfig::End::Usually(token) => now().checked_add(token.life),
-                end => end.at(),
+                end => end.time(),
             },
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn ends(
             .get(file)
             .cloned()
             .unwrap_or(Err(ReadProblem::Missing));
-        let opened = Opened::of(&folder.join(file), content, identities)?;
+        let opened = Opened::open(&folder.join(file), content, identities)?;
         ends.extend(ends_of_sealed(opened, &folder.join(file), file, kind)?);
     }
     Ok(ends)

@@ -182,7 +182,7 @@ pub(super) struct Resource {
 type Names = Option<BTreeSet<String>>;
 
 impl Resource {
-    fn of(manifest: &Manifest) -> Self {
+    fn from_manifest(manifest: &Manifest) -> Self {
         let live = manifest.kind().live;
         let plural = live
             .resource
@@ -240,7 +240,7 @@ impl Access {
                 None => &mut self.of_cluster,
             };
             let names = resources
-                .entry(Resource::of(manifest))
+                .entry(Resource::from_manifest(manifest))
                 .or_insert_with(|| Some(BTreeSet::new()));
             if cluster.names.key_secret.is_none() && is_named_after_key(manifest) {
                 *names = None;

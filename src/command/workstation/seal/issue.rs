@@ -42,7 +42,7 @@ impl<'c> Issue<'c> {
         streams: &mut Streams<'_>,
     ) -> Result<Self> {
         let flags = &arguments.issue;
-        let wanted = ExpectedUser::beside(&arguments.output);
+        let wanted = ExpectedUser::beside_file(&arguments.output);
         let user = user(flags, wanted.as_ref())?;
         // (kubernetes.io/docs/reference/access-authn-authz/rbac, "Referring to subjects")
         if user.starts_with("system:") && account_of(&user).is_none() {
@@ -70,15 +70,17 @@ impl<'c> Issue<'c> {
             "--flatten",
             "-o=jsonpath={.clusters[0].cluster}",
         ];
-        let cluster = provider.read(&view, streams)?;
+        let cluster = provider.run_get(&view, streams)?;
         let own = Target::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;
-        let target = own.at(flags.server.as_deref());
-        target.check().map_err(|problem| wrong(context, problem))?;
+        let target = own.at_server(flags.server.as_deref());
+        target
+            .check_server()
+            .map_err(|problem| wrong(context, problem))?;
         if target.is_insecure() && !arguments.insecure_skip_tls_verify {
             return Err(wrong(context, KubeconfigProblem::Insecure));
         }
         if let Some(wanted) = &wanted {
-            provider.check(&wanted.cluster, streams)?;
+            provider.check_cluster(&wanted.cluster, streams)?;
         }
         let who = match account_of(&user) {
             Some((namespace, name)) => {
@@ -106,7 +108,7 @@ impl<'c> Issue<'c> {
         vec![
             format!(
                 "at the provider, through the context `{}`:",
-                self.provider.shown()
+                self.provider.command_line()
             ),
             format!("  {plan}"),
             format!(

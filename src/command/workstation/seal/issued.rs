@@ -64,7 +64,7 @@ pub(super) fn issue_certificate(
         &name,
         None,
     );
-    provider.read(&["certificate", "approve", &name], streams)?;
+    provider.run_get(&["certificate", "approve", &name], streams)?;
     let arguments = ["get", RESOURCE, &name, "-o", "json"];
     let data = provider.wait_for(&arguments, |answer| certificate(&name, answer), streams)?;
     let data = data.ok_or_else(|| {
@@ -74,7 +74,7 @@ pub(super) fn issue_certificate(
         })
     })?;
     let pem = STANDARD.decode(&data).unwrap_or_default();
-    if !key.is_of(&pem) {
+    if !key.signs_certificate(&pem) {
         return Err(provider.refused(Unissued::OtherKey { name }));
     }
     Ok(IssuedCredential::Certificate {
@@ -144,13 +144,13 @@ impl Account {
             "-o",
             "name",
         ];
-        if provider.read(&account, streams)?.trim().is_empty() {
+        if provider.run_get(&account, streams)?.trim().is_empty() {
             let (namespace, name) = (namespace.to_owned(), name.to_owned());
             return Err(provider.refused(Unissued::NoAccount { namespace, name }));
         }
         let form =
             r"-o=jsonpath={.type} {.metadata.annotations.kubernetes\.io/service-account\.name}";
-        let found = provider.read(
+        let found = provider.run_get(
             &[
                 "get",
                 "secrets",

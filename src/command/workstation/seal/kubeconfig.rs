@@ -1,7 +1,7 @@
 //! `seal kubeconfig`: seals a given kubeconfig, or one that is created at the provider, into a new file or in place of an old one.
 
 use super::issue::Issue;
-use super::{SealKubeconfig, read};
+use super::{SealKubeconfig, read_input};
 use crate::command::workstation::confirmation::NewFile;
 use crate::command::workstation::kubeconfig_report::{self, Credential};
 use crate::command::{Result, Streams};
@@ -32,15 +32,15 @@ pub(crate) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Res
 }
 
 fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -> Result {
-    let bytes = Zeroizing::new(read(path, CAP)?);
+    let bytes = Zeroizing::new(read_input(path, CAP)?);
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
     show(arguments, &secret, &path.display().to_string(), streams)?;
     let old = replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
-    if let Some(naming) = Naming::of(&arguments.output) {
+    if let Some(naming) = Naming::from_path(&arguments.output) {
         naming.announce(streams);
     }
-    put(
+    write_kubeconfig(
         arguments,
         &secret,
         path,
@@ -61,14 +61,14 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     let old = replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
     let issue = Issue::plan(arguments, context, streams)?;
-    if let Some(naming) = Naming::of(&arguments.output) {
+    if let Some(naming) = Naming::from_path(&arguments.output) {
         naming.announce(streams);
     }
     let confirmed = new.after(issue.lines()).confirm(streams)?;
     issue.carry_out(streams, |secret, streams| {
         let from = format!("context {context}");
         show(arguments, &secret, &from, streams)?;
-        put(
+        write_kubeconfig(
             arguments,
             &secret,
             Path::new(&from),
@@ -112,7 +112,7 @@ fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     if !arguments.replace {
         return Ok(None);
     }
-    let opened = Opened::read(&arguments.output, &arguments.identity.identities()?)?;
+    let opened = Opened::load(&arguments.output, &arguments.identity.identities()?)?;
     let payload = opened
         .payload
         .of_kind(PayloadKind::Kubeconfig)
@@ -132,11 +132,11 @@ fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<N
     } = arguments;
     match old {
         Some(old) => NewFile::in_place_of(&old.payload, flags, output),
-        None => NewFile::at(flags, output),
+        None => NewFile::from_flags(flags, output),
     }
 }
 
-fn put(
+fn write_kubeconfig(
     arguments: &SealKubeconfig,
     secret: &Zeroizing<String>,
     from: &Path,
@@ -159,7 +159,7 @@ fn put(
         store::create(output, &sealed)?;
         streams.sealed(output);
     }
-    Naming::of(output).map_or(Ok(()), |naming| naming.write(streams))
+    Naming::from_path(output).map_or(Ok(()), |naming| naming.write(streams))
 }
 
 /// A document, its source, and its text with the name of the sealed file.
@@ -172,10 +172,10 @@ pub(super) struct Naming {
 impl Naming {
     /// The edit; `None` if there is no valid document, if its credential is not pending, or if the other direction has a credential too:
     /// then it is not known which one this file is.
-    pub(super) fn of(sealed: &Path) -> Option<Self> {
+    pub(super) fn from_path(sealed: &Path) -> Option<Self> {
         let folder = sealed.parent()?;
         let source = Folder::new(folder).read_document().ok()?;
-        let peering = rules::read(&source).ok()?;
+        let peering = rules::parse(&source).ok()?;
         let [own, reverse] = Role::BOTH.map(|role| peering.authentication(role));
         if !own.is_some_and(|it| it.credential.is_pending()) || reverse.is_some() {
             return None;
@@ -183,7 +183,7 @@ impl Naming {
         let name = json!(sealed.file_name()?.to_str()?);
         let field = Setting::new("spec.authentication.credential.kubeconfig.file", name);
         let text = yaml::edit(source.text(), &[field])?;
-        rules::read(&Source::new(source.name(), &text)).ok()?;
+        rules::parse(&Source::new(source.name(), &text)).ok()?;
         Some(Self {
             document: folder.join(DOCUMENT),
             source,

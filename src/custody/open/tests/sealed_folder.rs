@@ -80,11 +80,11 @@ pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
         (Term::Delivery, delivery.as_slice()),
     ]
     .into_iter();
-    let entry = Entry::of(Clusters::Peerings(vec![Sides { consumer, provider }]));
+    let entry = Entry::new(Clusters::Peerings(vec![Sides { consumer, provider }]));
     let entry = lists
-        .try_fold(entry, |entry, (term, values)| entry.with_some(term, values))
+        .try_fold(entry, |entry, (term, values)| entry.set_given(term, values))
         .expect("terms");
-    Terms::of(vec![entry])
+    Terms::new(vec![entry])
         .with_certificates(certificates)
         .expect("our clusters")
 }

@@ -36,7 +36,7 @@ impl Certificate {
     fn read(text: &str) -> Result<Self, Rule> {
         let base64 = Self(text.replace(['\r', '\n'], ""));
         // the value is not quoted: it could be a private key in the wrong place
-        if base64.first().is_some() {
+        if base64.first_certificate().is_some() {
             return Ok(base64);
         }
         let help = format!(
@@ -48,14 +48,14 @@ impl Certificate {
     }
 
     /// The first certificate, which is the holder's own.
-    pub(crate) fn first(&self) -> Option<x509_cert::Certificate> {
+    pub(crate) fn first_certificate(&self) -> Option<x509_cert::Certificate> {
         let pem = String::from_utf8(STANDARD.decode(&self.0).ok()?).ok()?;
         certificates(&pem)?.into_iter().next()
     }
 
     /// When the first certificate expires, since 1970.
     pub(crate) fn end(&self) -> Option<std::time::Duration> {
-        self.first()
+        self.first_certificate()
             .map(|it| it.tbs_certificate.validity.not_after.to_unix_duration())
     }
 }
@@ -108,7 +108,7 @@ const EFFECTS: &[Effect] = &[
 
 /// An Identity as the document's fields.
 pub(crate) fn read_back(identity: &Object) -> Fields {
-    Fields::default().read_back::<Identity>(identity.at("/spec/authParams"), &[])
+    Fields::default().read_back::<Identity>(identity.find("/spec/authParams"), &[])
 }
 
 /// (liqo `apis/authentication/v1beta1/identity_types.go`, IdentityStatus)

@@ -111,7 +111,7 @@ impl Handshake {
             auth_params,
         } = &keys;
         let mut wrong = Vec::new();
-        if !public_key.has_made(csr) {
+        if !public_key.has_signed(csr) {
             wrong.push((
                 csr.span,
                 "this request is not made with the key of `publicKey`",
@@ -126,7 +126,7 @@ impl Handshake {
             ));
         }
         if let Some(signed) = auth_params {
-            if !public_key.is_of(&signed.signed_crt, &csr.user) {
+            if !public_key.signed(&signed.signed_crt, &csr.user) {
                 let message =
                     "its `signedCRT` is not a certificate for the key and the user of `csr`";
                 let help =
@@ -192,7 +192,7 @@ pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, nonce: &str) ->
 }
 
 /// The Secret that Liqo makes from the Identity, as far as it is known.
-pub(super) fn taken_over(side: &Side<'_>, identity: &str) -> Manifest {
+pub(super) fn taken_over_secret(side: &Side<'_>, identity: &str) -> Manifest {
     let meta = side
         .object(names::identity_kubeconfig(identity))
         .label(names::IDENTITY_TYPE, "ControlPlane")
@@ -233,8 +233,8 @@ pub(crate) fn read_back(
         ["publicKey", "csr", "signature"].map(|it| tenant.text(&format!("/spec/{it}")));
     let certificate = identity.map(|it| it.text("/spec/authParams/signedCRT"));
     let fields = Fields::default()
-        .with("nonce", nonce.as_str())
-        .read_back::<KeysExchange>(tenant.at("/spec"), &[]);
+        .set("nonce", nonce.as_str())
+        .read_back::<KeysExchange>(tenant.find("/spec"), &[]);
     (is_one && proof::holds([&nonce, key, csr, signature], user, certificate))
-        .then(|| fields.with("authParams", identity.map(identity::read_back)))
+        .then(|| fields.set("authParams", identity.map(identity::read_back)))
 }

@@ -47,7 +47,7 @@ pub(super) fn has_what_pods_need(
     }
     let missing: Vec<&str> = NEEDED
         .into_iter()
-        .filter(|needed| !hard.has(needed))
+        .filter(|needed| !hard.has_resource(needed))
         .collect();
     if missing.is_empty() {
         return;

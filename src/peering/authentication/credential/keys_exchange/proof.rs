@@ -77,14 +77,14 @@ impl ClusterKey {
     }
 
     /// Whether a request is made with this key.
-    pub(super) fn has_made(&self, request: &SigningRequest) -> bool {
+    pub(super) fn has_signed(&self, request: &SigningRequest) -> bool {
         self.bytes == request.key
     }
 
     /// Whether the first certificate is for this key and for this user.
-    pub(super) fn is_of(&self, certificate: &Certificate, user: &str) -> bool {
+    pub(super) fn signed(&self, certificate: &Certificate, user: &str) -> bool {
         certificate
-            .first()
+            .first_certificate()
             .map(|it| it.tbs_certificate)
             .is_some_and(|it| {
                 ed25519(&it.subject_public_key_info) == Some(self.bytes)
@@ -179,13 +179,16 @@ pub(super) fn holds(
     };
     let is_made = csr
         .parse()
-        .is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user == user);
+        .is_ok_and(|csr: SigningRequest| key.has_signed(&csr) && csr.user == user);
     let is_signed = signature
         .parse()
         .is_ok_and(|it| key.has_signed_nonce(&nonce, &it));
     is_made
         && is_signed
-        && certificate.is_none_or(|it| it.parse().is_ok_and(|it: Certificate| key.is_of(&it, user)))
+        && certificate.is_none_or(|it| {
+            it.parse()
+                .is_ok_and(|it: Certificate| key.signed(&it, user))
+        })
 }
 
 /// The command that makes all of them.

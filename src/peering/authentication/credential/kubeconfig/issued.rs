@@ -41,7 +41,7 @@ impl Target {
     }
 
     /// The target with the address at which others reach it.
-    pub(crate) fn at(&self, server: Option<&str>) -> Self {
+    pub(crate) fn at_server(&self, server: Option<&str>) -> Self {
         let server = server.unwrap_or(&self.cluster.server).to_owned();
         Self {
             context: self.context.clone(),
@@ -53,7 +53,7 @@ impl Target {
     }
 
     /// Checks that Liqo's controllers could use it, before there is a credential.
-    pub(crate) fn check(&self) -> Result<(), KubeconfigProblem> {
+    pub(crate) fn check_server(&self) -> Result<(), KubeconfigProblem> {
         usable::cluster(&self.cluster)
     }
 
@@ -156,7 +156,7 @@ const KNOWN: &[KnownToken] = &[
 
 impl End {
     /// Since 1970, if the credential says so.
-    pub(crate) fn at(&self) -> Option<Duration> {
+    pub(crate) fn time(&self) -> Option<Duration> {
         match self {
             Self::At(end) => Some(*end),
             _ => None,
