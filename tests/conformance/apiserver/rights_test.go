@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/syncwaves"
@@ -282,7 +281,7 @@ func (l *life) play(t *testing.T, account string) error {
 	impersonated.Impersonate = rest.ImpersonationConfig{UserName: account}
 	step := func(name string, application *application, prune bool) error {
 		application.account = impersonated
-		if _, err := application.syncFor(t, prune, 20*time.Second); err != nil {
+		if _, err := application.sync(t, prune); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
@@ -317,7 +316,7 @@ func (l *life) teardown(t *testing.T, impersonated *rest.Config) error {
 	t.Helper()
 	l.cluster.apply(t, namespacesOf(rightsOf(t, strings.TrimPrefix(l.active.name, "consumer-provider-"))))
 	l.active.account = impersonated
-	if _, err := l.active.syncFor(t, false, 20*time.Second); err != nil {
+	if _, err := l.active.sync(t, false); err != nil {
 		return fmt.Errorf("sync before the deletion: %w", err)
 	}
 	kubectl := &engine{KubectlCmd: kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}, cluster: l.cluster}
