@@ -137,7 +137,7 @@ impl Identities {
     /// Reads the identity file of the sidecar, which only the operator may write.
     ///
     /// # Errors
-    /// As [`Self::read`], and when everyone can write it.
+    /// As [`Self::load`], and when everyone can write it.
     pub fn of_sidecar(path: &Path) -> Result<Self, IdentityProblem> {
         if is_world_writable(path) {
             return Err(IdentityProblem::WorldWritable {
@@ -302,7 +302,7 @@ impl Identities {
     /// Reads a person's identity file: the one that the flag names, else the one that is kept.
     ///
     /// # Errors
-    /// Those of [`Self::read`], and [`IdentityProblem::NotKept`] if no file is named or kept.
+    /// Those of [`Self::load`], and [`IdentityProblem::NotKept`] if no file is named or kept.
     pub(crate) fn of_person(flag: Option<&Path>) -> Result<Self, IdentityProblem> {
         if let Some(path) = flag {
             return Self::load(path);

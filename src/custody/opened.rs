@@ -39,7 +39,7 @@ pub struct Opened {
     pub not_tried: Option<String>,
 }
 
-/// A person with an identity, who compares many sealed files. The rights are those of [`Opened::read`].
+/// A person with an identity, who compares many sealed files. The rights are those of [`Opened::load`].
 pub(crate) struct Owner {
     identities: Identities,
     tries: RefCell<Attempts>,

@@ -208,7 +208,7 @@ pub(crate) fn whole_field(path: &[&str]) -> Extent {
     }
 }
 
-/// As [`whole`]. Strings that YAML could take for another type are read as text.
+/// As [`whole_field`]. Strings that YAML could take for another type are read as text.
 fn typed(path: &[&str]) -> Extent {
     match path {
         ["apiVersion" | "kind"]

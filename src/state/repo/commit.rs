@@ -149,7 +149,7 @@ impl Commit {
         })
     }
 
-    /// Visits the files of the folder, as [`Walk::through`] does for a folder on the disk.
+    /// Visits the files of the folder, as [`Walk::walk`] does for a folder on the disk.
     ///
     /// # Errors
     /// When git gives no answer.
