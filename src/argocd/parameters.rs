@@ -19,7 +19,7 @@ pub struct RequestedStream<R> {
     pub cluster: Option<String>,
 }
 
-const ROLE: &str = "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role";
+const ROLE: &str = "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role, for a cluster ID with --local or --public";
 
 reasons! {
     /// Why a parameter was not accepted.

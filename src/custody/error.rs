@@ -86,7 +86,7 @@ reasons! {
             lacks: Option<UnlistedFact>,
         }
             error("{DOCUMENT}: this Argo CD's policy does not allow {}", lacks.as_ref().map_or_else(|| format!("a stream for {asked}"), UnlistedFact::text))
-            help Some(lacks.as_ref().map_or_else(|| "the operator adds an entry to `allow` that has this project, repository, folder and peering (docs/custody.md), or the Application is corrected".into(), UnlistedFact::help));
+            help Some(lacks.as_ref().map_or_else(|| "the operator adds an entry to `allow` with this project, repository, folder, revision and peering (docs/custody.md), or the Application is corrected".into(), UnlistedFact::help));
         /// In a person's run: Argo CD will refuse the file at its place in the repository.
         Refused {
             /// As the person named it.

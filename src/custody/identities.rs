@@ -25,7 +25,7 @@ reasons! {
         /// A person named no identity, and none is kept in the default places.
         NotKept
             error("no age identity was found to open sealed files with")
-            help "name its file with --identity-file or in ARGOCD_PEERING_IDENTITY_FILE, or keep it as ~/.config/argocd-peering/identity.txt, readable for you alone";
+            help "name its file with --identity-file or in ARGOCD_PEERING_IDENTITY_FILE, or keep it as ~/.config/argocd-peering/identity.txt, which you alone can read and write";
         /// The file was not read.
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))

@@ -73,17 +73,6 @@ impl UnreadDocument {
         help.into()
     }
 
-    /// The error for a path without a document.
-    pub(crate) fn missing(path: &Path) -> Self {
-        let problem = ReadProblem::Missing.into();
-        Self {
-            name: path.display().to_string(),
-            problem,
-            nearly: None,
-            below: None,
-        }
-    }
-
     /// Whether the document itself is wrong, and not the environment that it is read in.
     pub const fn is_the_documents_fault(&self) -> bool {
         matches!(

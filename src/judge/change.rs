@@ -457,11 +457,10 @@ impl States {
                 &mut resealed,
             )?);
         }
-        notes.extend(
-            resealed
-                .iter()
-                .map(|(file, holds)| peering::resealed(file, *holds)),
-        );
+        for (file, holds) in &resealed {
+            let is_read = new.as_ref().is_some_and(|it| it.sealed.contains_key(file));
+            notes.push(peering::resealed(file, *holds, is_read));
+        }
         let of_place = ChangedPeering::objects(&place, objects, true);
         let changed = ChangedPeering {
             notes,

@@ -56,7 +56,7 @@ pub struct Authenticate {
     /// What the consumer signs; default: the document's `nonce`, or random text
     #[arg(long, value_name = "TEXT", conflicts_with = "from_file")]
     pub nonce: Option<String>,
-    /// Of the other direction: `spec.reverse.authentication`
+    /// For the reverse direction: `spec.reverse.authentication`
     #[arg(long)]
     pub reverse: bool,
     /// Print the fields to hand them over, and leave the document as it is

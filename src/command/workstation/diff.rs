@@ -6,7 +6,7 @@ use crate::command::{Error, Result, Streams};
 use crate::custody::{Owner, identity_file_of_person};
 use crate::diagnostic::{Judged, Source};
 use crate::input::file::{folder_of, repository, shell_path, shown_path};
-use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
+use crate::input::folder::{DOCUMENT, Folder};
 use crate::judge::change::{
     ArgoChanges, Change, Changes, Consequence, MovedFolders, Version, Versions,
     changed_applications, moved, of_live, other_owners, versions,
@@ -210,7 +210,7 @@ fn compared(
     judged: Judged,
 ) -> Result<Changes> {
     if old.is_empty() && new.is_empty() {
-        return Err(UnreadDocument::missing(&folder.join(DOCUMENT)).into());
+        return Err(no_peering(folder));
     }
     let (mut right, mut wrong) = (BTreeMap::new(), Vec::new());
     for (place, version) in new {
@@ -316,7 +316,7 @@ fn both_states(arguments: &Diff) -> Result<[RepoState; 2]> {
     if let Some(new) = &arguments.new {
         let both = [old, folder_of_peering(new)];
         if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
-            return Err(UnreadDocument::missing(missing).into());
+            return Err(no_peering(missing));
         }
         let [old, new] = both.map(|folder| RepoState::on_disk(&folder));
         return Ok([old?, new?]);
@@ -345,6 +345,12 @@ fn both_states(arguments: &Diff) -> Result<[RepoState; 2]> {
         }
     };
     Ok([RepoState::in_commit(&from)?, new])
+}
+
+/// Two revisions in place of folders come here too, as other tools take them.
+fn no_peering(folder: &Path) -> Error {
+    let reason = "no peering.yaml in or below {}; a revision goes to --from or --to";
+    Error::flag(FOLDER, reason.replace("{}", &shown_path(folder)))
 }
 
 fn not_checked_out(path: &Path) -> Error {

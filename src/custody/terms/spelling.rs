@@ -16,7 +16,7 @@ pub(super) fn normal(
     if side.is_some_and(|side| !clusters.have_side(side)) {
         return Err(match clusters {
             Clusters::Peerings(_) => {
-                "after `=` there must be the ID of one of the peering's clusters"
+                "after `=` there must be the ID of a cluster that the entry's `peerings` name"
             }
             Clusters::Any => "after `=` there must be a role: consumer or provider",
         });

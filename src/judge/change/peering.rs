@@ -126,8 +126,14 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
     notes
 }
 
-/// The effect of a file that was sealed again and may hold another secret.
-pub(super) fn resealed(file: &str, holds: HeldSecret) -> Consequence {
+/// The effect of a file that was sealed again and may hold another secret, or that is no longer read.
+pub(super) fn resealed(file: &str, holds: HeldSecret, is_read: bool) -> Consequence {
+    let file = shown_name(file).replace('`', "'");
+    if !is_read {
+        let words =
+            format!("`{file}` is missing or cannot be read: Argo CD cannot sync this commit.");
+        return Consequence::new(Impact::Attention, words);
+    }
     let what = match holds {
         HeldSecret::Credential => {
             "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
@@ -136,7 +142,6 @@ pub(super) fn resealed(file: &str, holds: HeldSecret) -> Consequence {
             "If it holds another seed, the gateways get other keys, and the tunnel is down from the first sync to the second."
         }
     };
-    let file = shown_name(file).replace('`', "'");
     let words = format!(
         "`{file}` was sealed again. {what} The same secret changes nothing: `--identity-file` tells which."
     );
