@@ -31,7 +31,10 @@ macro_rules! plays {
 
 plays! {
     argocd {
+        contract: "contract",
         files: "files",
+        hydrator: "hydrator",
+        parameters: "parameters",
         sets: "sets",
         spellings: "spellings",
     }
