@@ -86,4 +86,7 @@ plays! {
         rotate: "rotate",
         validate: "validate",
     }
+    input {
+        files: "files",
+    }
 }
