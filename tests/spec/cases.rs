@@ -45,6 +45,7 @@ plays! {
         commands: "commands",
         confirmed: "confirmed",
         credential: "credential",
+        damage: "damage",
         identities: "identities",
         issued: "issued",
         keys: "keys",
