@@ -31,7 +31,10 @@ macro_rules! plays {
 
 plays! {
     argocd {
+        contract: "contract",
         files: "files",
+        hydrator: "hydrator",
+        parameters: "parameters",
         sets: "sets",
         spellings: "spellings",
     }
@@ -42,6 +45,7 @@ plays! {
         commands: "commands",
         confirmed: "confirmed",
         credential: "credential",
+        damage: "damage",
         identities: "identities",
         issued: "issued",
         keys: "keys",
@@ -82,5 +86,8 @@ plays! {
         rights: "rights",
         rotate: "rotate",
         validate: "validate",
+    }
+    input {
+        files: "files",
     }
 }

@@ -21,51 +21,19 @@ pub struct Target {
 
 /// All of them.
 pub const TARGETS: [Target; 9] = [
-    Target {
-        name: "document",
-        body: document::document,
-        seeds: document::seeds,
-    },
-    Target {
-        name: "structure",
-        body: structure::structure,
-        seeds: structure::seeds,
-    },
-    Target {
-        name: "payload",
-        body: sealed::payload,
-        seeds: sealed::payload_seeds,
-    },
-    Target {
-        name: "age",
-        body: sealed::age,
-        seeds: sealed::age_seeds,
-    },
-    Target {
-        name: "policy",
-        body: caller::policy,
-        seeds: caller::policy_seeds,
-    },
-    Target {
-        name: "parameters",
-        body: caller::parameters,
-        seeds: caller::parameters_seeds,
-    },
-    Target {
-        name: "kubeconfig",
-        body: sealed::kubeconfig,
-        seeds: sealed::kubeconfig_seeds,
-    },
-    Target {
-        name: "repository",
-        body: caller::repository,
-        seeds: caller::repository_seeds,
-    },
-    Target {
-        name: "certificate",
-        body: sealed::certificate,
-        seeds: sealed::certificate_seeds,
-    },
+    Target::new("document", document::document, document::seeds),
+    Target::new("structure", structure::structure, structure::seeds),
+    Target::new("payload", sealed::payload, sealed::payload_seeds),
+    Target::new("age", sealed::age, sealed::age_seeds),
+    Target::new("policy", caller::policy, caller::policy_seeds),
+    Target::new("parameters", caller::parameters, caller::parameters_seeds),
+    Target::new("kubeconfig", sealed::kubeconfig, sealed::kubeconfig_seeds),
+    Target::new("repository", caller::repository, caller::repository_seeds),
+    Target::new(
+        "certificate",
+        sealed::certificate,
+        sealed::certificate_seeds,
+    ),
 ];
 
 /// The target of this name.
@@ -77,6 +45,10 @@ pub fn target(name: &str) -> &'static Target {
 }
 
 impl Target {
+    const fn new(name: &'static str, body: fn(&[u8]), seeds: fn() -> Vec<Vec<u8>>) -> Self {
+        Self { name, body, seeds }
+    }
+
     pub fn run(&self, data: &[u8]) {
         (self.body)(data);
         argocd_peering::testing::forget();

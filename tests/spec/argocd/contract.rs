@@ -1,18 +1,8 @@
-//! The plugin's contract with Argo CD: run as argocd-cmp-server runs it, by what plugin.yaml says; and who asks, by what Argo CD says of
-//! the Application, and what an Application's author says of themselves.
+//! The plugin's contract with Argo CD: run as argocd-cmp-server runs it, by what plugin.yaml says. What an Application says, and who
+//! asks, is in `contract.cases`.
 
 use crate::harness::argocd::plugin_arguments;
 use crate::harness::{Checkout, ROLES, Text, edited};
-use std::fs;
-
-#[test]
-fn both_roles_give_the_stream_of_a_local_run() {
-    let checkout = Checkout::new();
-    for role in ROLES {
-        let (plugin, local) = (checkout.plugin(role).run(), checkout.local(role).run());
-        assert_eq!(plugin.stream(), local.stream(), "{role}");
-    }
-}
 
 /// Argo CD compares streams, so nothing that is different on another day, for another Application, in another
 /// checkout or on another cluster may be in them.
@@ -84,50 +74,6 @@ fn a_run_leaves_one_audit_line_a_sealed_file() {
     checkout.local("consumer").run().says("is `pending`");
 }
 
-/// `argocd app diff --local` sends YAML and JSON only, and a seed that was not sent is not to be made anew.
-#[test]
-fn a_file_that_a_person_did_not_send_is_not_lost() {
-    let checkout = Checkout::new();
-    for (role, file) in [
-        ("consumer", "kubeconfig.age"),
-        ("provider", "peering.seed.age"),
-    ] {
-        fs::remove_file(checkout.folder().join(file)).expect("removed");
-        for (revision, is_streamed) in [("streamed", true), ("0123abc", false)] {
-            let run = checkout.plugin(role).env("ARGOCD_APP_REVISION", revision);
-            let outcome = run.run();
-            outcome.fails(3, "sealed-file").says(file);
-            let words = ["--local-include '*.age'", "git log"];
-            for (word, is_said) in words.into_iter().zip([is_streamed, !is_streamed]) {
-                assert_eq!(outcome.stderr.contains(word), is_said, "{word}: {outcome}");
-            }
-        }
-    }
-}
-
-/// Argo CD before 3.0 says no project. Whether nobody said it or said nothing is the same.
-#[test]
-fn what_argo_cd_does_not_say_is_denied() {
-    let checkout = Checkout::new();
-    for (variable, unknown) in [
-        ("ARGOCD_APP_PROJECT_NAME", "project=? "),
-        ("ARGOCD_APP_SOURCE_REPO_URL", "repo=? "),
-        ("ARGOCD_APP_SOURCE_PATH", "path=? "),
-    ] {
-        for role in ROLES {
-            for run in [
-                checkout.plugin(role).without(variable),
-                checkout.plugin(role).env(variable, ""),
-            ] {
-                run.run()
-                    .fails(3, "denied")
-                    .says(unknown)
-                    .says("did not report");
-            }
-        }
-    }
-}
-
 #[test]
 fn a_variable_that_is_not_text_says_nothing() {
     use std::ffi::OsStr;
@@ -142,42 +88,6 @@ fn a_variable_that_is_not_text_says_nothing() {
         .plugin("consumer")
         .env("ARGOCD_APP_PARAMETERS", wrong);
     run.run().fails(2, "parameter");
-}
-
-/// `ARGOCD_ENV_…` and `PARAM_…` are the Application's author's. None of them may loosen anything or say who asks.
-#[test]
-fn an_applications_variables_change_nothing() {
-    let checkout = Checkout::new();
-    let wanted = checkout.plugin("consumer").run();
-    let mut run = checkout.plugin("consumer");
-    for name in
-        "IDENTITY_FILE LOCAL POLICY_FILE PROJECT KUBE_VERSION RUST_LOG RUST_BACKTRACE".split(' ')
-    {
-        for prefix in [
-            "ARGOCD_ENV_",
-            "PARAM_",
-            "ARGOCD_PEERING_",
-            "ARGOCD_ENV_ARGOCD_PEERING_",
-            "",
-        ] {
-            if (prefix, name) != ("", "KUBE_VERSION") {
-                run = run.env(format!("{prefix}{name}"), "true");
-            }
-        }
-    }
-    let outcome = run.env("ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME", "other").run();
-    assert_eq!(outcome.stream(), wanted.stream());
-    assert_eq!(outcome.stderr, wanted.stderr);
-    let mut denied = checkout
-        .plugin("consumer")
-        .env("ARGOCD_APP_PROJECT_NAME", "other");
-    for name in
-        "ARGOCD_ENV_LOCAL ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME PARAM_ARGOCD_APP_PROJECT_NAME LOCAL"
-            .split(' ')
-    {
-        denied = denied.env(name, "peering-consumer");
-    }
-    denied.run().fails(3, "denied").says("project=\"other\"");
 }
 
 /// `--local` opens whatever the identity opens, so a plugin.yaml that passes it would authorise nobody.

@@ -5,7 +5,9 @@ use crate::harness::argocd::Application;
 use crate::harness::provider::Provider;
 use crate::harness::script::copy;
 use crate::harness::team::{Needs, document};
-use crate::harness::{Outcome, REPO, Repository, Run, committed, kubeconfig, put, replaced, seal};
+use crate::harness::{
+    Outcome, REPO, ROLES, Repository, Run, committed, kubeconfig, put, replaced, seal,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -139,19 +141,19 @@ impl Checkout {
 
     /// The plugin, as Argo CD calls it for the Application of a role.
     fn plugin(&self, role: &str) -> Outcome {
-        let project = format!("peering-{role}");
+        self.plugin_of(REPO, role)
+    }
+
+    fn plugin_of(&self, repo: &str, role: &str) -> Outcome {
         let application = Application {
-            project: &project,
-            repo: REPO,
+            project: &format!("peering-{role}"),
+            repo,
             path: self.folder,
             role,
         };
-        application
-            .run(
-                &self.root().join(self.folder),
-                &self.home().join("identity.txt"),
-            )
-            .run()
+        let identity = self.home().join("identity.txt");
+        let run = application.run(&self.root().join(self.folder), &identity);
+        run.run()
     }
 }
 
@@ -177,14 +179,8 @@ fn output(command: &str) -> Option<&str> {
 
 /// Whether a command seals, and is whole.
 fn seals(command: &str) -> bool {
-    let verbs = [
-        "seed new ",
-        "seed import ",
-        "seed rotate ",
-        "seal kubeconfig ",
-        "reseal ",
-    ];
-    verbs.iter().any(|verb| command.starts_with(verb))
+    let verbs = "seed new |seed import |seed rotate |seal kubeconfig |reseal ";
+    verbs.split('|').any(|verb| command.starts_with(verb))
         && !command.replace("age1…", "").contains('…')
 }
 
@@ -215,16 +211,10 @@ fn check(place: &str, examples: &[String]) -> usize {
             }
             () => true,
         };
-        for role in ["consumer", "provider"]
-            .into_iter()
-            .filter(|role| is_for(role))
-        {
+        for role in ROLES.into_iter().filter(|role| is_for(role)) {
             let outcome = checkout.plugin(role);
-            assert_eq!(
-                outcome.code,
-                Some(0),
-                "{place}: after `{command}`, {role}: {outcome}"
-            );
+            let place = format!("{place}: after `{command}`, {role}");
+            assert_eq!(outcome.code, Some(0), "{place}: {outcome}");
         }
     }
     examples.len()
@@ -238,19 +228,12 @@ fn name_seed_of_consumer(seed: &Path) {
         "  seed: { file: peering.seed.age } # sealed\n",
         "    clusterID: rome # the capital\n",
     ];
-    let text = replaced(&text, shared, "");
-    let text = replaced(
-        &text,
-        own,
-        &format!("{own}    seed: {{ file: rome.seed.age }}\n"),
-    );
     let key = "    clusterID: milan\n";
-    let text = replaced(
-        &text,
-        key,
-        &format!("{key}    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n"),
-    );
-    put(path, text);
+    let milans = format!("{key}    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n");
+    let seed = format!("{own}    seed: {{ file: rome.seed.age }}\n");
+    let changes = [(shared, ""), (own, &seed), (key, &milans)];
+    let with = |text: String, (from, to): (&str, &str)| replaced(&text, from, to);
+    put(path, changes.into_iter().fold(text, with));
 }
 
 /// The commands of a page that are whole and seal.
@@ -277,7 +260,7 @@ fn examples(page: &str) -> Vec<String> {
 #[test]
 fn a_folder_moves_as_its_page_says() {
     let mut checkout = Checkout::new("peerings/rome-milan");
-    let before = ["consumer", "provider"].map(|role| checkout.plugin(role).stream().to_owned());
+    let before = ROLES.map(|role| checkout.plugin(role).stream().to_owned());
     let [old, new] = ["peerings/rome-milan", "peerings/italy"];
     fs::rename(checkout.root().join(old), checkout.root().join(new)).expect("moved");
     checkout.folder = new;
@@ -294,24 +277,13 @@ fn a_folder_moves_as_its_page_says() {
     checkout
         .confirm(&format!("validate peerings {identity}"))
         .done();
-    let streams = || ["consumer", "provider"].map(|role| checkout.plugin(role).stream().to_owned());
+    let streams = || ROLES.map(|role| checkout.plugin(role).stream().to_owned());
     assert_eq!(streams(), before);
     checkout.confirm(both).done();
     assert_eq!(streams(), before);
     let fleet = "https://git.example.org/net/fleet.git";
     for (repo, code) in [(fleet, 0), ("https://git.example.org/net/other.git", 3)] {
-        let application = Application {
-            project: "peering-consumer",
-            repo,
-            path: new,
-            role: "consumer",
-        };
-        let run = application
-            .run(
-                &checkout.root().join(new),
-                &checkout.home().join("identity.txt"),
-            )
-            .run();
+        let run = checkout.plugin_of(repo, "consumer");
         assert_eq!(run.code, Some(code), "{repo}: {run}");
     }
 }

@@ -6,23 +6,13 @@ use crate::harness::{Outcome, RECIPIENT, Repository, Terminal, Text, read};
 use serde_json::Value;
 
 /// All that cannot be known.
-const FLAGS: [&str; 10] = [
-    "--consumer-id",
-    "rome",
-    "--consumer-pod-cidr",
-    "10.42.0.0/16",
-    "--provider-id",
-    "milan",
-    "--provider-pod-cidr",
-    "10.52.0.0/16",
-    "--gateway-address",
-    "192.0.2.10",
-];
+const FLAGS: &str = "--consumer-id rome --consumer-pod-cidr 10.42.0.0/16 --provider-id milan --provider-pod-cidr 10.52.0.0/16 \
+     --gateway-address 192.0.2.10";
 
 /// `init` of a folder, with a recipient and more, once with what the first run says is to be confirmed.
-fn init(place: &Repository, name: &str, more: &[&str]) -> Outcome {
-    let folder = format!("peerings/{name}");
-    place.confirming(&[&["init", &folder, "--recipient", RECIPIENT], more].concat())
+fn init(place: &Repository, name: &str, more: &str) -> Outcome {
+    let line = format!("init peerings/{name} --recipient {RECIPIENT} {more}");
+    place.confirming(&line.split(' ').collect::<Vec<_>>())
 }
 
 /// A file of the peerings.
@@ -34,11 +24,7 @@ fn written(place: &Repository, name: &str) -> String {
 #[test]
 fn the_next_steps_are_true() {
     let place = Repository::with_remote();
-    let outcome = init(
-        &place,
-        "rome-milan",
-        &[&FLAGS[..], &["--namespace", "demo"]].concat(),
-    );
+    let outcome = init(&place, "rome-milan", &format!("{FLAGS} --namespace demo"));
     outcome
         .says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
     outcome
@@ -64,22 +50,16 @@ fn the_next_steps_are_true() {
 #[test]
 fn git_ignores_identities_and_kubeconfigs() {
     let place = Repository::with_remote();
-    init(&place, "rome-milan", &FLAGS)
+    init(&place, "rome-milan", FLAGS)
         .says("wrote peerings/.gitignore")
         .done();
-    for (name, is_ignored) in [
-        ("identity.txt", true),
-        ("my-identity-2.txt", true),
-        ("milan.kubeconfig", true),
-        ("kubeconfig", true),
-        ("kubeconfig.yaml", true),
-        ("tls.key", true),
-        ("keys.env", true),
-        ("kubeconfig.age", false),
-        ("peering.yaml", false),
-        ("peering.seed.age", false),
-        ("application-consumer.yaml", false),
-    ] {
+    let ignored = "identity.txt my-identity-2.txt milan.kubeconfig kubeconfig kubeconfig.yaml tls.key keys.env";
+    let kept = "kubeconfig.age peering.yaml peering.seed.age application-consumer.yaml";
+    let names = [(ignored, true), (kept, false)];
+    let names = names
+        .iter()
+        .flat_map(|(names, is_ignored)| names.split(' ').map(move |name| (name, *is_ignored)));
+    for (name, is_ignored) in names {
         let path = place.root().join("peerings/rome-milan").join(name);
         let git = command("git")
             .args(["check-ignore", "-q"])
@@ -97,8 +77,7 @@ fn the_applications_are_those_of_argocd_app() {
     let flags = "--consumer-id consumer --consumer-pod-cidr 10.42.0.0/16 --provider-id provider \
          --provider-pod-cidr 10.42.0.0/16 --gateway-address 192.0.2.10 --repo \
          https://git.example.org/net/peerings.git";
-    let flags: Vec<&str> = flags.split(' ').collect();
-    init(&place, "consumer-provider", &flags).done();
+    init(&place, "consumer-provider", flags).done();
     for role in ["consumer", "provider"] {
         let text = written(
             &place,

@@ -1,7 +1,7 @@
 //! Where the output goes: a pipe that nobody reads, a file; and in which colours. A full disk is in `output_full`.
 
 use crate::harness::library::Cli;
-use crate::harness::{Checkout, Outcome, Run, edited, quickstart, root};
+use crate::harness::{Checkout, Outcome, Run, demo_identity, edited, lines, quickstart};
 use clap::CommandFactory as _;
 use std::collections::BTreeSet;
 
@@ -37,54 +37,23 @@ fn a_reader_that_is_gone_is_an_exit_code() {
 
 /// A run of each command, as far as it comes without the rest of the world.
 fn every_command() -> Vec<Run> {
-    let folder = quickstart().to_string_lossy().into_owned();
-    let commands = [
-        "generate --public --role consumer FOLDER",
-        "validate --format json FOLDER",
-        "schema",
-        "explain",
-        "keys FOLDER",
-        "healthcheck",
-        "init new",
-        "seed new x.age",
-        "keys export --role consumer --identity-file x FOLDER",
-        "seal kubeconfig x",
-        "authenticate consumer FOLDER --from-file x",
-        "reseal FOLDER --identity-file x",
-        "inspect FOLDER/peering.seed.age --identity-file x",
-        "doctor FOLDER --consumer-context x",
-        "completions bash",
-        "man",
-        "diff FOLDER FOLDER",
-        "import --consumer FOLDER --provider FOLDER",
-        "graph FOLDER",
-        "liqo-values FOLDER --role consumer",
-        "list FOLDER",
-        "rights FOLDER --cluster provider",
-        "version",
-        "--help",
-        "--version",
-    ];
-    let first = commands
-        .iter()
-        .filter_map(|command| command.split(' ').next());
+    let commands = || lines(include_str!("output/commands.txt"));
+    let first = commands().filter_map(|command| command.split(' ').next());
     let first: BTreeSet<&str> = first.filter(|word| !word.starts_with('-')).collect();
     let cli = Cli::command();
-    assert!(
-        first.iter().copied().eq(cli
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .collect::<BTreeSet<_>>())
-    );
-    let words = |command: &str| -> Vec<String> {
-        command
-            .split(' ')
-            .map(|word| word.replace("FOLDER", &folder))
-            .collect()
+    let known = cli.get_subcommands().map(clap::Command::get_name);
+    assert_eq!(first, known.collect());
+    commands().map(run).collect()
+}
+
+/// A run of a line, of the quickstart.
+fn run(line: &str) -> Run {
+    let [folder, identity] = [quickstart(), demo_identity("")].map(|it| it.display().to_string());
+    let word = |word: &str| {
+        word.replace("FOLDER", &folder)
+            .replace("IDENTITY", &identity)
     };
-    commands
-        .map(|command| Run::new(words(command)).typed(&quickstart()))
-        .to_vec()
+    Run::new(line.split(' ').map(word)).typed(&quickstart())
 }
 
 /// Each write would seem to succeed.
@@ -103,41 +72,8 @@ fn an_output_for_reading_only_is_an_error_of_every_command() {
 const LOST: [&str; 2] = [">&-", "1<>/dev/null"];
 
 /// A run of the commands that are run for what they print.
-fn every_delivery() -> Vec<Run> {
-    let folder = quickstart().to_string_lossy().into_owned();
-    let identity = root()
-        .join("examples/identities/demo-identity.txt")
-        .to_string_lossy()
-        .into_owned();
-    let commands = [
-        "explain",
-        "explain application",
-        "list FOLDER",
-        "list FOLDER --format json",
-        "inspect FOLDER/peering.seed.age --identity-file IDENTITY",
-        "keys FOLDER --identity-file IDENTITY",
-        "--help",
-        "list --help",
-        "help list",
-        "--version",
-        "version",
-        "generate --public --role consumer FOLDER",
-        "generate --local --role consumer --identity-file IDENTITY FOLDER",
-        "keys export --role consumer --identity-file IDENTITY FOLDER",
-        "schema",
-        "completions bash",
-        "man",
-        "rights FOLDER --cluster provider",
-        "graph FOLDER",
-    ];
-    let word = |word: &str| {
-        word.replace("FOLDER", &folder)
-            .replace("IDENTITY", &identity)
-    };
-    let run = |command: &str| Run::new(command.split(' ').map(word).collect::<Vec<_>>());
-    commands
-        .map(|command| run(command).typed(&quickstart()))
-        .to_vec()
+fn every_delivery() -> impl Iterator<Item = Run> {
+    lines(include_str!("output/deliveries.txt")).map(run)
 }
 
 /// A run that ends with 0 and has written nothing looks like one that has written all.
@@ -157,11 +93,7 @@ fn an_output_that_nobody_gets_is_an_error_of_what_is_run_for_it() {
 /// What a person has thrown away is not missing where the exit code is an answer, however it is done.
 #[test]
 fn an_output_that_is_thrown_away_is_none() {
-    let folder = quickstart().to_string_lossy().into_owned();
-    for run in [
-        Run::new(["validate", "--format", "json", &folder]),
-        Run::new(["diff", &folder, &folder]),
-    ] {
+    for run in ["validate --format json FOLDER", "diff FOLDER FOLDER"].map(run) {
         for redirection in [">/dev/null", LOST[0], LOST[1]] {
             let script = format!("exec \"$0\" \"$@\" {redirection}");
             run.clone().through(&["sh", "-c", &script]).run().done();

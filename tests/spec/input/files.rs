@@ -1,9 +1,9 @@
-//! Files of the folder, which are in the hands of whoever may push: nothing may hang, and no link is followed.
+//! Files of the folder whose bytes or rights are wrong; what else can be in their place is in `files.cases`.
 
-use crate::harness::machine::{fifo, socket};
-use crate::harness::{Checkout, Outcome, ROLES, document, edited, put};
+use crate::harness::machine::socket;
+use crate::harness::{Checkout, Outcome, document};
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 /// A run after something was put in a file's place.
@@ -15,54 +15,18 @@ fn instead(name: &str, role: &str, put: impl FnOnce(&Path, &Checkout)) -> Outcom
     checkout.plugin(role).run()
 }
 
-const SEALED: [(&str, &str); 3] = [
-    ("peering.seed.age", "provider"),
-    ("peering.seed.age", "consumer"),
-    ("kubeconfig.age", "consumer"),
-];
-
 #[test]
-fn a_sealed_file_is_a_regular_file_of_the_folder() {
-    for (name, role) in SEALED {
-        let refused = |words: &str, put: fn(&Path, &Checkout)| {
-            instead(name, role, put)
-                .fails(3, "sealed-file")
-                .says(name)
-                .says(words);
-        };
-        refused("no such file", |_, _| {});
-        refused("not a regular file", |path, _| {
-            fs::create_dir(path).expect("a folder");
-        });
-        refused("not a regular file", |path, _| fifo(path));
-        refused("symbolic link", |path, _| {
-            symlink("../elsewhere.age", path).expect("a link");
-        });
-        refused("symbolic link", |path, _| {
-            symlink("peering.yaml", path).expect("a link");
-        });
-        refused("symbolic link", |path, _| {
-            symlink("/dev/zero", path).expect("a link");
-        });
-        refused("symbolic link", |path, _| {
-            symlink(path, path).expect("a link");
-        });
-        refused("symbolic link", |path, checkout| {
-            symlink(checkout.identity(), path).expect("a link");
-        });
-        refused("larger than", |path, _| {
-            fs::write(path, vec![b'a'; 1 << 20]).expect("a file");
-        });
-        refused("cannot be read", |path, checkout| {
-            socket(path, checkout.temp());
-        });
+fn a_socket_cannot_be_read() {
+    for (name, role) in [
+        ("peering.seed.age", "provider"),
+        ("peering.seed.age", "consumer"),
+        ("kubeconfig.age", "consumer"),
+    ] {
+        instead(name, role, |path, checkout| socket(path, checkout.temp()))
+            .fails(3, "sealed-file")
+            .says(name)
+            .says("cannot be read");
     }
-    // even a link to the very file
-    let outcome = instead("peering.seed.age", "provider", |path, checkout| {
-        put(checkout.folder().join("real.age"), b"x");
-        symlink("real.age", path).expect("a link");
-    });
-    outcome.fails(3, "sealed-file").says("symbolic link");
 }
 
 /// A sparse file of a terabyte costs nothing to make.
@@ -81,34 +45,6 @@ fn a_huge_file_is_refused_without_reading_it() {
         outcome.fails(code, error).says(name).says("larger than");
         assert!(outcome.took.as_secs() < 5, "{:?}", outcome.took);
     }
-}
-
-#[test]
-fn the_document_is_a_regular_file() {
-    let refused = |words: &str, put: fn(&Path, &Checkout)| {
-        for role in ROLES {
-            instead("peering.yaml", role, put)
-                .fails(3, "document-file")
-                .says("peering.yaml")
-                .says(words);
-        }
-    };
-    refused("no such file", |_, _| {});
-    refused("the folder that holds peering.yaml", |_, _| {});
-    refused("not a regular file", |path, _| {
-        fs::create_dir(path).expect("a folder");
-    });
-    refused("not a regular file", |path, _| fifo(path));
-    refused("Peering.yaml is there: rename it", |path, _| {
-        put(path.with_file_name("Peering.yaml"), document());
-    });
-    refused("symbolic link", |path, _| {
-        symlink("/etc/passwd", path).expect("a link");
-    });
-    refused("symbolic link", |path, checkout| {
-        put(checkout.root().join("shared.yaml"), document());
-        symlink("../../shared.yaml", path).expect("a link");
-    });
 }
 
 #[test]
@@ -153,21 +89,6 @@ fn the_document_is_utf_8_of_at_most_64_kibibytes() {
     with(b"").fails(1, "syntax");
 }
 
-/// A byte order mark, as Windows' Notepad writes it, and its line ends.
-#[test]
-fn a_document_from_windows_gives_the_same_stream() {
-    let wanted = Checkout::new().plugin("provider").run();
-    let windows = document().replace('\n', "\r\n");
-    assert_eq!(
-        Checkout::of(&windows).plugin("provider").run().stream(),
-        wanted.stream()
-    );
-    let marked = Checkout::of(format!("\u{feff}{windows}"))
-        .plugin("provider")
-        .run();
-    assert_eq!(marked.stream(), wanted.stream());
-}
-
 #[test]
 fn a_file_that_cannot_be_read_is_said_so() {
     for (name, code, error) in [
@@ -189,44 +110,5 @@ fn a_file_that_cannot_be_read_is_said_so() {
             .says(name)
             .says("cannot be read")
             .says("permission denied");
-    }
-}
-
-#[test]
-fn a_folder_that_is_none() {
-    let checkout = Checkout::new();
-    let run = |folder: &str| {
-        checkout
-            .program(["generate", folder, "--local", "--role", "consumer"])
-            .run()
-    };
-    run("nowhere")
-        .fails(3, "document-file")
-        .says("no such file");
-    run("peering.yaml")
-        .fails(3, "document-file")
-        .says("cannot be read");
-    run("/dev/null").fails(3, "document-file");
-}
-
-/// A name in the document never leads out of the folder.
-#[test]
-fn a_sealed_file_is_named_without_a_path() {
-    for name in [
-        "../peering.seed.age",
-        "/etc/passwd",
-        "..",
-        "a/b",
-        ".hidden",
-        "-x",
-        "\"a\\0b\"",
-        "''",
-    ] {
-        let document = edited("peering.seed.age }", &format!("{name} }}"));
-        Checkout::of(document)
-            .plugin("provider")
-            .run()
-            .fails(1, "invalid-name")
-            .says("peering.yaml");
     }
 }

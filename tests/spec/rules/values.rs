@@ -4,7 +4,7 @@
 
 use crate::harness::corpus::{self, GOOD};
 use crate::harness::library::{self, diagnostics, first_code};
-use crate::harness::{Schema, committed, replaced};
+use crate::harness::{Schema, committed, replaced, rows, words};
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -51,6 +51,14 @@ fn refused(code: &str, edits: &[Edit<'_>]) {
     }
 }
 
+/// It has this code first, or none where it is `taken`.
+fn judged(code: &str, edits: &[Edit<'_>]) {
+    match code {
+        "taken" => taken(edits),
+        code => refused(code, edits),
+    }
+}
+
 /// Also while nothing of it is in a stream.
 #[test]
 fn a_drained_peering_has_a_kubeconfig_for_each_direction() {
@@ -80,125 +88,28 @@ fn a_side_without_secrets_seals_without_a_seed() {
     let networking = networking
         .map(|(start, end)| &GOOD[start..end])
         .expect("the good document has both");
-    let seals = |cluster: &str, says: fn(&[Edit<'_>])| {
+    for (cluster, code) in [("clusterID: milan", "taken"), ("clusterID: rome", "seed")] {
         let delivery = format!("{cluster}\n    delivery: SealedSecret");
-        says(&[
-            (networking, ""),
-            ("  seed: { file: peering.seed.age }\n", ""),
-            (cluster, &delivery),
-        ]);
-    };
-    seals("clusterID: milan", taken);
-    seals("clusterID: rome", |edits| refused("seed", edits));
+        let seed = "  seed: { file: peering.seed.age }\n";
+        judged(code, &[(networking, ""), (seed, ""), (cluster, &delivery)]);
+    }
 }
 
 const SLICE: &str = "      - resources: { cpu: \"20\", memory: 128Gi, pods: 110 }\n";
 
-/// The good document with a virtual node of its own, of which this is said.
-fn of_a_node(slice: &str, node: &str, check: impl Fn(&[Edit<'_>])) {
-    let slice = format!("      - {{ createVirtualNode: false{slice} }}\n");
-    let node =
-        format!("    virtualNodes:\n      - {{ resourceSlice: milan{node} }}\n    namespaces:\n");
-    check(&[(SLICE, &slice), ("    namespaces:\n", &node)]);
-}
-
-const FULL: &str = ", resources: { cpu: 1, memory: 1Gi, pods: 9 }";
+const FULL: &str = "resources: { cpu: 1, memory: 1Gi, pods: 9 }";
 
 #[test]
-fn a_virtual_node_has_what_pods_need() {
-    of_a_node(FULL, "", taken);
-    of_a_node(
-        "",
-        ", resourceQuota: { hard: { cpu: 1, memory: 1Gi, pods: 9 } }",
-        taken,
-    );
-    of_a_node("", ", createNode: false", taken);
-    // the default of `hard` is the slice's resources as a whole
-    let requires = |edits: &[Edit<'_>]| refused("missing-field", edits);
-    of_a_node("", "", requires);
-    of_a_node("", ", createNode: true", requires);
-    of_a_node(", resources: { cpu: 1, memory: 1Gi }", "", requires);
-    of_a_node(
-        FULL,
-        ", resourceQuota: { hard: { cpu: 1, memory: 1Gi } }",
-        requires,
-    );
-    of_a_node(
-        FULL,
-        ", resourceQuota: { hard: { nvidia.com/gpu: 1 } }",
-        requires,
-    );
-}
-
-#[test]
-fn a_virtual_nodes_labels_are_not_those_that_liqo_finds_it_by() {
-    let labels = |labels: &str| format!(", labels: {{ {labels} }}");
-    for right in [
-        "liqo.io/remote-cluster-id: milan",
-        "liqo.io/type: virtual-node",
-        "kubernetes.io/hostname: milan",
-        "storage.liqo.io/available: \"false\"",
-        // the provider's, which the virtual kubelet does not know
-        "kubernetes.io/arch: arm64",
-        "topology.kubernetes.io/zone: milan-a",
-        "type: gpu",
-    ] {
-        of_a_node(FULL, &labels(right), taken);
-    }
-    for wrong in [
-        "liqo.io/remote-cluster-id: turin",
-        "liqo.io/type: x",
-        "kubernetes.io/hostname: y1",
-        "storage.liqo.io/available: \"true\"",
-    ] {
-        of_a_node(FULL, &labels(wrong), |edits| {
-            refused("reserved-label", edits);
-        });
-    }
-    of_a_node(
-        FULL,
-        ", storageClasses: [{ storageClassName: fast }], labels: { storage.liqo.io/available: \"true\" }",
-        taken,
-    );
-}
-
-#[test]
-fn a_nodes_taints_differ_in_key_or_effect() {
-    let taints = |taints: &str| format!(", taints: [{taints}]");
-    let right = "{ key: gpu, effect: NoSchedule }, { key: gpu, effect: NoExecute }, { key: x, effect: NoExecute }";
-    of_a_node(FULL, &taints(right), taken);
-    of_a_node(
-        FULL,
-        &taints("{ key: virtual-node.liqo.io/not-allowed, effect: NoSchedule }"),
-        taken,
-    );
-    for wrong in [
-        "{ key: gpu, effect: NoSchedule }, { key: gpu, value: x, effect: NoSchedule }",
-        "{ key: virtual-node.liqo.io/not-allowed, value: \"true\", effect: NoExecute }",
-    ] {
-        of_a_node(FULL, &taints(wrong), |edits| {
-            refused("duplicate-name", edits);
-        });
-    }
-}
-
-/// What is no more than unusual of a slice is no more of a node's quota.
-#[test]
-fn amounts() {
-    for right in [
-        "ephemeral-storage: \"0\"",
-        "nvidia.com/gpu: 0",
-        "nvidia.com/gpu: 2000m",
-        "cpu: 500m",
-        "cpu: 0.5",
-        "memory: 1.5Gi",
-        "hugepages-2Mi: 0",
-    ] {
-        of_a_node(
-            FULL,
-            &format!(", createNode: false, resourceQuota: {{ hard: {{ {right} }} }}"),
-            taken,
-        );
+fn a_virtual_node_of_its_own() {
+    for (row, code) in rows(include_str!("values/nodes.txt")) {
+        let fields = words(row).into_iter().map(|it| it.replace("FULL", FULL));
+        let [slice, node] = &fields.collect::<Vec<_>>()[..] else {
+            panic!("a slice and a node: {row}")
+        };
+        let slice = format!("      - {{ createVirtualNode: false, {slice} }}\n");
+        let node = format!("    virtualNodes:\n      - {{ resourceSlice: milan, {node} }}\n");
+        let node = format!("{node}    namespaces:\n");
+        judged(code, &[(SLICE, &slice), ("    namespaces:\n", &node)]);
     }
 }
 
@@ -227,22 +138,19 @@ fn a_subject_fits_its_credential() {
 /// A pre-release counts as the version before it.
 #[test]
 fn several_pod_networks_need_liqo_1_2() {
-    let several = |version: &str| {
+    for (version, code) in [
+        ("1.2.1-rc.1", "taken"),
+        ("v1.2", "taken"),
+        ("1.2.0-rc.1", "newer-liqo"),
+        ("1.2.0-", "liqo-version"),
+    ] {
         let version = format!("spec:\n  liqoVersion: \"{version}\"\n");
-        move |check: &dyn Fn(&[Edit<'_>])| {
-            check(&[
-                ("spec:\n", &version),
-                (
-                    "podCIDRs: [10.42.0.0/16]",
-                    "podCIDRs: [10.42.0.0/16, 10.44.0.0/16]",
-                ),
-            ]);
-        }
-    };
-    several("1.2.1-rc.1")(&taken);
-    several("v1.2")(&taken);
-    several("1.2.0-rc.1")(&|edits| refused("newer-liqo", edits));
-    several("1.2.0-")(&|edits| refused("liqo-version", edits));
+        let pods = "podCIDRs: [10.42.0.0/16, 10.44.0.0/16]";
+        judged(
+            code,
+            &[("spec:\n", &version), ("podCIDRs: [10.42.0.0/16]", pods)],
+        );
+    }
 }
 
 /// `base64` without `-w0` breaks its lines, and a file may have several. What is beside a certificate could be a private key.
@@ -328,34 +236,8 @@ fn what_says_nothing_may_stand_there() {
             .map_err(|error| error.brief())
             .expect("streams")
     };
-    for (empty, plain) in [
-        ("offloadingPatch: {}", ""),
-        (
-            "offloadingPatch: { nodeSelector: {}, tolerations: [], labelsNotReflected: [], annotationsNotReflected: [] }",
-            "",
-        ),
-        ("offloadingPatch: { affinity: { nodeAffinity: {} } }", ""),
-        (
-            "offloadingPatch: { runtimeClassName: nvidia, affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } } }",
-            "offloadingPatch: { runtimeClassName: nvidia }",
-        ),
-        (
-            "offloadingPatch: { tolerations: [{ key: a, operator: Exists, value: \"\" }] }",
-            "offloadingPatch: { tolerations: [{ key: a, operator: Exists }] }",
-        ),
-        (
-            "labels: {}, annotations: {}, taints: [], images: [], storageClasses: []",
-            "",
-        ),
-        (
-            "taints: [{ key: a, effect: NoSchedule, value: \"\" }]",
-            "taints: [{ key: a, effect: NoSchedule }]",
-        ),
-        (
-            "images: [{ names: [a], sizeBytes: 0 }]",
-            "images: [{ names: [a] }]",
-        ),
-    ] {
+    for (empty, plain) in rows(include_str!("values/empty.txt")) {
+        let plain = plain.trim_start_matches("nothing");
         taken(&[(SLICE, &node(empty))]);
         assert_eq!(streams(empty), streams(plain), "{empty}");
     }

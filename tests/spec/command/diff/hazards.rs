@@ -85,67 +85,47 @@ fn the_reseal_of_twenty() {
         .says("check --identity-file");
 }
 
+/// What somebody sees who can open the files, and is red for more rights.
+fn rights_of(repository: &Repository) -> Outcome {
+    let identity = demo_identity("").display().to_string();
+    let flags = ["--identity-file", &identity, "--fail-on", "widens-rights"];
+    diff(repository, &flags)
+}
+
 /// Whoever can push can replace a file by one with the same secret on other terms, whatever the file is called.
 #[test]
 fn terms_that_allow_more_widen_rights() {
-    let identity = demo_identity("").display().to_string();
+    let both = json!([
+        "peering-consumer=consumer",
+        "peering-provider=provider",
+        "other=consumer"
+    ]);
+    let (all, one) = (json!(["*=consumer"]), json!(["peering-consumer=consumer"]));
+    let other = json!(["https://git.example.org/net/other"]);
+    let [seed, new] = ["peering.seed.age", "other.age"];
     for (name, field, value, is_wider) in [
-        ("peering.seed.age", "projects", json!(["*=consumer"]), true),
-        (
-            "peering.seed.age",
-            "projects",
-            json!([
-                "peering-consumer=consumer",
-                "peering-provider=provider",
-                "other=consumer"
-            ]),
-            true,
-        ),
-        (
-            "peering.seed.age",
-            "projects",
-            json!(["peering-consumer=consumer"]),
-            false,
-        ),
-        (
-            "peering.seed.age",
-            "repos",
-            json!(["https://git.example.org/net/other"]),
-            true,
-        ),
-        ("peering.seed.age", "revisions", json!(["main"]), false),
-        ("other.age", "projects", json!(["*=consumer"]), true),
-        (
-            "other.age",
-            "projects",
-            json!(["peering-consumer=consumer"]),
-            false,
-        ),
+        (seed, "projects", &all, true),
+        (seed, "projects", &both, true),
+        (seed, "projects", &one, false),
+        (seed, "repos", &other, true),
+        (seed, "revisions", &json!(["main"]), false),
+        (new, "projects", &all, true),
+        (new, "projects", &one, false),
     ] {
         let repository = repository();
-        let seed = repository.root().join(FOLDER).join("peering.seed.age");
-        let sealed = fs::read(&seed).expect("a seed");
+        let file = repository.root().join(FOLDER).join(seed);
+        let sealed = fs::read(&file).expect("a seed");
         let mut payload: Value =
             serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
         payload["bind"][field] = value.clone();
-        fs::remove_file(seed).expect("removed");
+        fs::remove_file(file).expect("removed");
         repository.write(&format!("{FOLDER}/{name}"), seal::sealed(&payload));
-        repository.edit(DOCUMENT, "peering.seed.age", name);
-        let outcome = diff(
-            &repository,
-            &["--identity-file", &identity, "--fail-on", "widens-rights"],
-        );
-        assert_eq!(
-            outcome.code,
-            Some(i32::from(is_wider)),
-            "{name}, {field}: {value}: {outcome}"
-        );
+        repository.edit(DOCUMENT, seed, name);
+        let outcome = rights_of(&repository);
         let words = format!("  Widens rights. The terms of `{name}` allow a use");
-        assert_eq!(
-            outcome.stdout.contains(&words),
-            is_wider,
-            "{name}, {field}: {value}: {outcome}"
-        );
+        let is_red = (outcome.code, outcome.stdout.contains(&words));
+        let expected = (Some(i32::from(is_wider)), is_wider);
+        assert_eq!(is_red, expected, "{name}, {field}: {value}: {outcome}");
         // from the terms that allow, anyone would learn where the file opens
         outcome.everything().lacks("git.example.org");
     }
@@ -154,7 +134,6 @@ fn terms_that_allow_more_widen_rights() {
 /// The header of a sealed file says how many can open it, also where the secret and its terms are the same.
 #[test]
 fn another_recipient_widens_rights() {
-    let identity = demo_identity("").display().to_string();
     for (before, after, code, words) in [
         (
             1,
@@ -179,12 +158,7 @@ fn another_recipient_widens_rights() {
         repository.write(&seed, to(before));
         repository.commit();
         repository.write(&seed, to(after));
-        let outcome = diff(
-            &repository,
-            &["--identity-file", &identity, "--fail-on", "widens-rights"],
-        );
-        assert_eq!(outcome.code, Some(code), "{before} to {after}: {outcome}");
-        outcome.prints(words);
+        rights_of(&repository).ends(code).prints(words);
     }
 }
 

@@ -216,68 +216,56 @@ fn resource(kind: &str) -> String {
     }
 }
 
+/// The answers to a question for kinds in all namespaces.
+const OF_KINDS: [(&str, &str); 9] = [
+    ("rolebindings", "RoleBinding"),
+    ("rolebindings+", "RoleBinding ResourceQuota"),
+    ("applications", "Application"),
+    ("applications+", "Application Deployment StatefulSet"),
+    ("sealedsecrets", "SealedSecret"),
+    ("externalsecrets", "ExternalSecret"),
+    ("configmaps", "ConfigMap"),
+    ("secrets", "Secret"),
+    ("events", "Event"),
+];
+
+/// The answers for kinds in Liqo's namespace, or in the others.
+const OF_NAMESPACES: [(&str, &str, bool); 3] = [
+    ("deployments+", "Deployment DaemonSet Pod", true),
+    ("pods+", "Pod NetworkPolicy", false),
+    ("pods", "Pod", false),
+];
+
 /// The answers of one context.
 fn record(folder: &Path, objects: &[Value]) {
-    fs::create_dir_all(folder).expect("a folder");
-    let write = |name: &str, kinds: &dyn Fn(&str) -> bool| {
-        let items: Vec<_> = objects
-            .iter()
-            .filter(|it| kinds(it["kind"].as_str().expect("a kind")))
-            .collect();
-        put(
-            folder.join(name),
-            json!({ "kind": "List", "items": items }).to_string(),
-        );
+    let write = |name: &str, is_asked: &dyn Fn(&Value) -> bool| {
+        let items: Vec<_> = objects.iter().filter(|it| is_asked(it)).collect();
+        let list = json!({ "kind": "List", "items": items });
+        put(folder.join(name), list.to_string());
     };
-    let liqo = |kind: &str| {
-        objects
-            .iter()
-            .any(|it| it["kind"] == kind && it["apiVersion"].to_string().contains("liqo.io"))
-    };
-    write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
-    write("rolebindings", &|kind| kind == "RoleBinding");
-    let is_of_tenant = |kind: &str| matches!(kind, "RoleBinding" | "ResourceQuota");
-    write("rolebindings+", &is_of_tenant);
-    let is_of_argo_cd = |kind: &str| matches!(kind, "Application" | "Deployment" | "StatefulSet");
-    write("applications+", &is_of_argo_cd);
-    write("applications", &|kind| kind == "Application");
-    write("sealedsecrets", &|kind| kind == "SealedSecret");
-    write("externalsecrets", &|kind| kind == "ExternalSecret");
-    let within = |name: &str, is_liqo: bool, kinds: &[&str]| {
-        let is_here = |it: &&Value| (it["metadata"]["namespace"] == "liqo") == is_liqo;
-        let is_kind = |it: &&Value| {
-            it["kind"]
-                .as_str()
-                .is_some_and(|kind| kinds.contains(&kind))
-        };
-        let items: Vec<_> = objects.iter().filter(is_kind).filter(is_here).collect();
-        put(
-            folder.join(name),
-            json!({ "kind": "List", "items": items }).to_string(),
-        );
-    };
-    within("deployments+", true, &["Deployment", "DaemonSet", "Pod"]);
-    within("pods+", false, &["Pod", "NetworkPolicy"]);
-    within("pods", false, &["Pod"]);
-    let kinds: BTreeSet<_> = objects
+    let is_kind = |object: &Value, kinds: &str| kinds.split(' ').any(|it| object["kind"] == it);
+    for (name, kinds) in OF_KINDS {
+        write(name, &|it| is_kind(it, kinds));
+    }
+    for (name, kinds, of_liqo) in OF_NAMESPACES {
+        let is_here = |it: &Value| (it["metadata"]["namespace"] == "liqo") == of_liqo;
+        write(name, &|it| is_kind(it, kinds) && is_here(it));
+    }
+    let kind = |it: &Value| it["kind"].as_str().expect("a kind").to_owned();
+    let of_liqo = objects
         .iter()
-        .map(|it| it["kind"].as_str().expect("a kind"))
-        .collect();
-    for kind in kinds
-        .into_iter()
-        .filter(|kind| *kind == "Namespace" || *kind == "Node" || liqo(kind))
-    {
-        write(&resource(kind), &|it| it == kind);
+        .filter(|it| it["apiVersion"].to_string().contains("liqo.io"));
+    let mut kinds: BTreeSet<_> = of_liqo.map(kind).chain(["Namespace".to_owned()]).collect();
+    write("namespaces+", &|it| kinds.contains(&kind(it)));
+    kinds.insert("Node".to_owned());
+    kinds.retain(|it| objects.iter().any(|object| kind(object) == *it));
+    for kind in &kinds {
+        write(&resource(kind), &|it| it["kind"] == kind.as_str());
     }
     // one object by its name is not a list, and one that is not there is nothing
     let one = objects.iter().find(|it| it["kind"] == "ConfigMap");
-    put(
-        folder.join("configmap"),
-        one.map(Value::to_string).unwrap_or_default(),
-    );
-    write("configmaps", &|kind| kind == "ConfigMap");
-    write("secrets", &|kind| kind == "Secret");
-    write("events", &|kind| kind == "Event");
+    let one = one.map(Value::to_string).unwrap_or_default();
+    put(folder.join("configmap"), one);
 }
 
 /// A cluster whose Application is synced, and whose Liqo works.

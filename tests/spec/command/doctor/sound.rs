@@ -36,52 +36,14 @@ fn the_settings_of_an_application_that_is_deleted_are_no_harm() {
 /// Each run asks a fifth of the rows of `found.txt` and `sound.txt`. These are asked each time: a mistake in them was once not noticed.
 #[test]
 fn what_a_fifth_of_the_rows_can_miss() {
-    macro_rules! version {
-        ($tag:literal) => {
-            &[concat!(
-                "= argocd Deployment/repo-server /spec/template/spec/containers/0/image ",
-                stringify!($tag)
-            )]
-        };
-    }
-    const ENDED: &str = r#"= argocd Application/provider-consumer /status/operationState { "phase": "Error", "message": "no" }"#;
-    let rows: [(&str, &[&'static str]); 10] = [
-        ("warning[argocd-version]", version!("argocd:v3.4.9")),
-        ("", version!("argocd:v3.4.10")),
-        ("warning[argocd-version]", version!("argocd:v3.5.3")),
-        ("", version!("argocd:v3.5.4")),
-        ("", version!("argocd:v3.6.0")),
-        ("", version!("argocd:v4.0.0")),
-        ("note[sync]", &[ENDED]),
-        (
-            "error[sync]",
-            &[
-                ENDED,
-                r#"= argocd Application/provider-consumer /status/sync/status "OutOfSync""#,
-            ],
-        ),
-        (
-            "",
-            &[
-                "& server_policy",
-                r#"= provider NetworkPolicy /spec/podSelector { "matchExpressions": [{ "key": "networking.liqo.io/component", "operator": "NotIn", "values": ["gateway"] }] }"#,
-            ],
-        ),
-        (
-            "warning[network-policy]",
-            &[
-                "& server_policy",
-                r#"= provider NetworkPolicy /spec/podSelector { "matchExpressions": [{ "key": "networking.liqo.io/component", "operator": "NotIn", "values": ["another"] }] }"#,
-            ],
-        ),
-    ];
     let healthy = Clusters::healthy().doctor().stdout;
-    for (found, changes) in rows {
+    for part in parts(include_str!("always.txt")) {
+        let (found, changes) = (part[0], &part[1..]);
         let mut clusters = Clusters::healthy();
         clusters.change(changes);
         let shown = clusters.doctor().stdout;
         let is_right = match found {
-            "" => shown == healthy,
+            "nothing" => shown == healthy,
             found => shown.lines().any(|line| line.starts_with(found)),
         };
         assert!(is_right, "{found}: {changes:?}\n{shown}");
@@ -118,14 +80,9 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     shown.has("it is not known whether it is this folder's");
     // in a checkout its whole path
     let git = |arguments: &[&str]| {
-        assert!(
-            command("git")
-                .args(arguments)
-                .current_dir(temp.path())
-                .status()
-                .expect("git")
-                .success()
-        );
+        let mut git = command("git");
+        let status = git.args(arguments).current_dir(temp.path()).status();
+        assert!(status.expect("git").success());
     };
     git(&["init", "-q"]);
     let outcome = clusters.run_in(&temp, FOLDER);
@@ -138,12 +95,8 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     ends(&clusters.run_in(&temp, FOLDER), 0)
         .has("of the role `consumer`")
         .lacks("of the role `provider`");
-    git(&[
-        "remote",
-        "add",
-        "origin",
-        "https://git.example.org/net/peerings",
-    ]);
+    let remote = "https://git.example.org/net/peerings";
+    git(&["remote", "add", "origin", remote]);
     let outcome = clusters.run_in(&temp, FOLDER);
     ends(&outcome, 0)
         .lacks("[applications]")

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::streams;
-use crate::harness::{Id, Run, committed, differences, documents, machine, put, root};
+use crate::harness::{
+    Id, Outcome, Run, Text as _, committed, differences, documents, machine, put, root,
+};
 
 /// It has all objects of a context in `FOLDER/CONTEXT.json`, and prints them for each kind that is asked for once.
 const KUBECTL: &str = r#"#!/bin/sh
@@ -23,58 +24,37 @@ case "$*" in
 esac
 "#;
 
-/// A run with a kubectl that has these objects, and no right to read Secrets.
-pub(super) fn kubectl(temp: &TempDir, objects: &[Vec<Value>; 2]) -> Run {
-    let program = temp.path().join("kubectl");
-    let forbidden = "echo 'Error from server (Forbidden): secrets is forbidden' >&2; exit 1";
-    install(
-        &program,
-        &KUBECTL.replace("cat \"DATA/$context.secrets\"", forbidden),
-    );
-    for (context, items) in ["rome", "milan"].into_iter().zip(objects) {
-        let list = json!({ "kind": "List", "items": items });
-        put(
-            temp.path().join(format!("kubectl.{context}.json")),
-            list.to_string(),
-        );
-    }
-    let path = format!("{}:/usr/bin:/bin", temp.path().display());
-    Run::new([
-        "import",
-        "--consumer-context",
-        "rome",
-        "--provider-context",
-        "milan",
-    ])
-    .env("PATH", path)
+const CONTEXTS: [&str; 2] = ["rome", "milan"];
+
+const FORBIDDEN: &str = "echo 'Error from server (Forbidden): secrets is forbidden' >&2; exit 1";
+
+/// A kubectl that may not read Secrets.
+fn denied() -> String {
+    KUBECTL.replace("cat \"DATA/$context.secrets\"", FORBIDDEN)
 }
 
-fn install(program: &Path, text: &str) {
-    machine::script(program, text);
+/// A run with a kubectl that has these objects, and no right to read Secrets.
+pub(super) fn kubectl(objects: &[Vec<Value>; 2]) -> Run {
+    run_of(&denied(), objects).0
 }
 
 /// A run with a kubectl, and its folder.
 fn run(kubectl: &str) -> (Run, Rc<TempDir>) {
+    run_of(kubectl, &CONTEXTS.map(recorded))
+}
+
+fn run_of(kubectl: &str, objects: &[Vec<Value>; 2]) -> (Run, Rc<TempDir>) {
     let temp = Rc::new(tempfile::tempdir().expect("a folder"));
     let program = temp.path().join("kubectl");
     let data = root().join("tests/liqoctl");
-    install(&program, &kubectl.replace("DATA", &data.to_string_lossy()));
-    for context in ["rome", "milan"] {
-        let list = json!({ "kind": "List", "items": recorded(context) });
-        put(
-            temp.path().join(format!("kubectl.{context}.json")),
-            list.to_string(),
-        );
+    machine::script(&program, kubectl.replace("DATA", &data.to_string_lossy()));
+    for (context, items) in CONTEXTS.into_iter().zip(objects) {
+        let list = json!({ "kind": "List", "items": items }).to_string();
+        put(temp.path().join(format!("kubectl.{context}.json")), list);
     }
+    let line = "import --consumer-context rome --provider-context milan";
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
-    let run = Run::new([
-        "import",
-        "--consumer-context",
-        "rome",
-        "--provider-context",
-        "milan",
-    ])
-    .env("PATH", path);
+    let run = Run::new(line.split(' ')).env("PATH", path);
     (run.keep(Rc::clone(&temp)), temp)
 }
 
@@ -119,17 +99,13 @@ fn what_liqoctl_made_is_imported_and_stays() {
     // of Liqo's own kinds all are read, and of namespaces those with its label
     let calls = fs::read_to_string(temp.path().join("kubectl.log")).expect("the calls");
     let of_all: Vec<_> = calls.lines().filter(|it| !it.contains(" -l ")).collect();
+    let is_read = |kind: &str| of_all.iter().any(|it| it.contains(kind));
     assert!(
-        of_all
-            .iter()
-            .any(|it| it.contains(" gatewayservers.") || it.contains(",gatewayservers.")),
+        is_read(" gatewayservers.") || is_read(",gatewayservers."),
         "{calls}"
     );
-    assert!(
-        !of_all.iter().any(|it| it.contains(" namespaces")),
-        "{calls}"
-    );
-    for (context, stream) in ["rome", "milan"].into_iter().zip(streams) {
+    assert!(!is_read(" namespaces"), "{calls}");
+    for (context, stream) in CONTEXTS.into_iter().zip(streams) {
         let recorded = recorded(context);
         assert!(stream.len() >= 5);
         for ours in stream {
@@ -168,14 +144,10 @@ fn what_liqoctl_made_is_imported_and_stays() {
     outcome.says("+ kubectl --context=rome get configmaps");
     outcome.says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: spec.signature is left out");
 
-    let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
-    assert_eq!(commands.lines().count(), 10, "{commands}");
-    assert!(
-        commands
-            .lines()
-            .all(|it| it.contains(" --request-timeout=30s get ")),
-        "{commands}"
-    );
+    assert_eq!(calls.lines().count(), 10, "{calls}");
+    for call in calls.lines() {
+        call.has(" --request-timeout=30s get ");
+    }
 }
 
 fn without_argo_cd(mut object: Value) -> Value {
@@ -193,9 +165,8 @@ fn without_argo_cd(mut object: Value) -> Value {
 /// Their names are the gateways', their public keys the other side's objects'.
 #[test]
 fn secrets_need_not_be_readable() {
-    let forbidden = "echo 'Error from server (Forbidden): secrets is forbidden' >&2; exit 1";
     let (allowed, _) = run(KUBECTL);
-    let (denied, _) = run(&KUBECTL.replace("cat \"DATA/$context.secrets\"", forbidden));
+    let (denied, _) = run(&denied());
     let denied = denied.run();
     assert_eq!(denied.done(), allowed.run().done());
     denied.says("note: you may not read Secrets there");
@@ -247,41 +218,22 @@ fn of_a_secret_kubectl_prints_what_is_public() {
     assert_eq!(template.matches("\"s\" .}}").count(), 1, "the finalizers");
 }
 
-#[test]
-fn a_program_that_prints_without_end_is_stopped() {
-    let (run, _) = run("#!/bin/sh\nexec head -c 67108865 /dev/zero\n");
-    run.run()
-        .fails(3, "program")
-        .says("it printed more than 64 MiB");
+/// How `import` fails with this kubectl.
+fn failed(script: &str) -> Outcome {
+    let outcome = run(&format!("#!/bin/sh\n{script}\n")).0.run();
+    outcome.fails(3, "program");
+    outcome
 }
 
 #[test]
-fn what_a_program_says_of_its_failure_has_an_end() {
-    let (run, _) = run("#!/bin/sh\nyes no | head -c 200000 >&2\nexit 1\n");
-    let outcome = run.run();
-    outcome.fails(3, "program");
-    let lines = outcome
-        .stderr
-        .lines()
-        .filter(|it| it.ends_with("no"))
-        .count();
-    assert_eq!(lines, 1, "the last one is enough: {outcome}");
-    let (run, _) = self::run("#!/bin/sh\nhead -c 200000 /dev/zero | tr '\\0' x >&2\nexit 1\n");
-    let outcome = run.run();
-    outcome.fails(3, "program");
-    assert!(
-        outcome.stderr.len() < 4096,
-        "{} bytes",
-        outcome.stderr.len()
-    );
-}
-
-#[test]
-fn a_cluster_without_liqo_is_an_error() {
-    let (run, _) = run(
-        "#!/bin/sh\necho 'error: the server doesn'\"'\"'t have a resource type \"tenants\"' >&2\nexit 1\n",
-    );
-    run.run()
-        .fails(3, "program")
-        .says("the server doesn't have a resource type");
+fn a_program_that_fails_is_quoted_to_an_end() {
+    failed("exec head -c 67108865 /dev/zero").says("it printed more than 64 MiB");
+    let outcome = failed("yes no | head -c 200000 >&2\nexit 1");
+    let lines = outcome.stderr.lines().filter(|it| it.ends_with("no"));
+    assert_eq!(lines.count(), 1, "the last one is enough: {outcome}");
+    let outcome = failed("head -c 200000 /dev/zero | tr '\\0' x >&2\nexit 1");
+    let length = outcome.stderr.len();
+    assert!(length < 4096, "{length} bytes");
+    let unknown = "the server doesn't have a resource type";
+    failed(&format!("echo \"error: {unknown} 'tenants'\" >&2\nexit 1")).says(unknown);
 }

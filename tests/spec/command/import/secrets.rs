@@ -145,7 +145,7 @@ fn no_secret_comes_out_of_any_import() {
         for way in ["documents", "list", "lists", "live"] {
             let temp = tempfile::tempdir().expect("a folder");
             let run = match way {
-                "live" => kubectl(&temp, &objects),
+                "live" => kubectl(&objects),
                 _ => files(&temp, &objects, way),
             };
             let run = run.args(["--secrets", secrets]);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::runner::{CHANGES, DOCUMENT, Runner};
-use crate::harness::{Outcome, committed, root};
+use crate::harness::{Outcome, Text as _, committed, root};
 
 /// What `gh` is here: it writes down what it is asked, and gives what lies in `answers`.
 const GH: &str = r#"#!/bin/sh
@@ -55,15 +55,18 @@ impl Pull {
 
     fn review(&self, fail_on: &str) -> Outcome {
         let [base, head] = self.base_and_head();
-        self.step(
-            "review",
-            &[
-                ("FOLDER", "peerings"),
-                ("FAIL_ON", fail_on),
-                ("BASE", &base),
-                ("HEAD", &head),
-            ],
-        )
+        self.review_of(&base, &head, fail_on)
+    }
+
+    fn review_of(&self, base: &str, head: &str, fail_on: &str) -> Outcome {
+        let commits = [("BASE", base), ("HEAD", head)];
+        let settings = [("FOLDER", "peerings"), ("FAIL_ON", fail_on)];
+        self.step("review", &[settings, commits].concat())
+    }
+
+    fn summarises(&self, words: &str) {
+        let summary = self.text("summary");
+        assert!(summary.starts_with(words), "{summary}");
     }
 
     fn comment(&self) -> Outcome {
@@ -79,19 +82,9 @@ fn a_change_is_shown_and_what_endangers_is_red() {
         runner.change(from, to);
         let outcome = runner.review(fail_on);
         assert_eq!(outcome.code, Some(code), "{to}, {fail_on}: {outcome}");
-        assert!(
-            runner
-                .text("summary")
-                .starts_with("**Changes in 1 of 1 peering"),
-            "{}",
-            runner.text("summary")
-        );
-        assert_eq!(
-            outcome.stdout.contains("::error::"),
-            code == 1,
-            "{}",
-            outcome.stdout
-        );
+        runner.summarises("**Changes in 1 of 1 peering");
+        let is_red = outcome.stdout.contains("::error::");
+        assert_eq!(is_red, code == 1, "{outcome}");
     }
 }
 
@@ -110,26 +103,14 @@ fn a_wrong_document_is_annotated() {
 fn what_could_not_be_compared_is_written_too() {
     let runner = Pull::new();
     runner.change("clusterID: consumer\n", "clusterID: Consumer!\n");
-    assert_eq!(runner.review("deletes-data").code, Some(2));
+    runner.review("deletes-data").ends(2);
     let head = runner.repository.git(&["rev-parse", "HEAD"]);
     let words = format!("**Commit {} could not be compared.**", head.trim());
-    assert!(
-        runner.text("summary").starts_with(&words),
-        "{}",
-        runner.text("summary")
-    );
+    runner.summarises(&words);
     runner.write("answers/mine", "4711\n");
-    assert_eq!(runner.comment().code, Some(0));
-    assert!(
-        runner.text("asked").contains("--method PATCH"),
-        "{}",
-        runner.text("asked")
-    );
-    assert!(
-        runner.text("sent").contains(&words),
-        "{}",
-        runner.text("sent")
-    );
+    runner.comment().ends(0);
+    runner.text("asked").has("--method PATCH");
+    runner.text("sent").has(&words);
 }
 
 /// Names of branches, titles and documents are other people's words: none becomes a command, of the shell or of the runner.
@@ -140,45 +121,20 @@ fn hostile_names_are_only_text() {
     runner
         .repository
         .git(&["checkout", "-q", "-b", "x;touch${IFS}evil"]);
-    fs::create_dir_all(runner.repository.root().join("peerings").join(evil)).expect("a folder");
-    fs::copy(
-        runner.repository.root().join(DOCUMENT),
-        runner
-            .repository
-            .root()
-            .join("peerings")
-            .join(evil)
-            .join("peering.yaml"),
-    )
-    .expect("a document");
+    let document = fs::read(runner.repository.root().join(DOCUMENT)).expect("a document");
+    let copy = format!("peerings/{evil}/peering.yaml");
+    runner.repository.write(&copy, document);
     runner.change("name: demo\n", "name: \"::set-output name=x::y\"\n");
     let outcome = runner.review("deletes-data");
-    assert!(
-        !outcome
-            .stdout
-            .lines()
-            .any(|line| line.starts_with("::set-output")),
-        "{}",
-        outcome.stdout
-    );
+    format!("\n{}", outcome.stdout).lacks("\n::set-output");
     runner.comment();
-    for folder in [
-        runner.repository.root(),
-        runner.temp("runner"),
-        runner.temp("."),
-    ] {
-        assert!(!folder.join("evil").exists(), "{}", folder.display());
+    for folder in ["repository/evil", "runner/evil", "evil"] {
+        assert!(!runner.temp(folder).exists(), "{folder}");
     }
-    for wrong in [("BASE", "--output=evil"), ("BASE", ""), ("HEAD", "HEAD")] {
-        let head = runner.repository.git(&["rev-parse", "HEAD"]);
-        let mut variables = vec![
-            ("FOLDER", "peerings"),
-            ("FAIL_ON", "deletes-data"),
-            ("BASE", &head),
-            ("HEAD", &head),
-        ];
-        variables.push(wrong);
-        assert_eq!(runner.step("review", &variables).code, Some(1), "{wrong:?}");
+    let head = runner.repository.git(&["rev-parse", "HEAD"]);
+    for (base, head) in [("--output=evil", &*head), ("", &head), (&head, "HEAD")] {
+        let outcome = runner.review_of(base, head, "deletes-data");
+        assert_eq!(outcome.code, Some(1), "{base:?} {head:?}");
     }
 }
 
@@ -186,17 +142,12 @@ fn hostile_names_are_only_text() {
 fn one_comment_is_written_and_then_brought_up_to_date() {
     let runner = Pull::new();
     runner.change("nodePort: 32750", "nodePort: 32751");
-    assert_eq!(runner.comment().code, Some(0), "no review, no comment");
-    assert_eq!(runner.text("asked"), "");
+    runner.comment().ends(0);
+    assert_eq!(runner.text("asked"), "", "no review, no comment");
     runner.review("deletes-data");
-    assert_eq!(runner.comment().code, Some(0));
-    assert!(
-        runner
-            .text("asked")
-            .contains("api --method POST repos/rome/net/issues/7/comments"),
-        "{}",
-        runner.text("asked")
-    );
+    runner.comment().ends(0);
+    let asked = runner.text("asked");
+    asked.has("api --method POST repos/rome/net/issues/7/comments");
     let sent: serde_json::Value = serde_json::from_str(&runner.text("sent")).expect("JSON");
     let body = sent["body"].as_str().expect("a text");
     assert!(
@@ -205,13 +156,8 @@ fn one_comment_is_written_and_then_brought_up_to_date() {
     );
     runner.write("answers/mine", "4711\n4712\n");
     runner.comment();
-    assert!(
-        runner
-            .text("asked")
-            .contains("api --method PATCH repos/rome/net/issues/comments/4711"),
-        "{}",
-        runner.text("asked")
-    );
+    let asked = runner.text("asked");
+    asked.has("api --method PATCH repos/rome/net/issues/comments/4711");
     // a token that only reads is no failure of the review
     runner.write("answers/refused", "");
     runner.comment().ends(0).prints("::warning::");
@@ -219,72 +165,39 @@ fn one_comment_is_written_and_then_brought_up_to_date() {
 
 #[test]
 fn a_program_is_used_only_if_checksum_and_provenance_are_right() {
-    let install = |runner: &Pull, version: &str| {
-        runner.step(
-            "install",
-            &[("VERSION", version), ("REPOSITORY", "rome/argocd-peering")],
-        )
-    };
-    let arch = if cfg!(target_arch = "aarch64") {
-        "arm64"
-    } else {
-        "amd64"
-    };
-    let release = |runner: &Pull| runner.release(&format!("argocd-peering-0.1.0-linux-{arch}"));
+    const REPOSITORY: (&str, &str) = ("REPOSITORY", "rome/argocd-peering");
+    let install =
+        |runner: &Pull, version: &str| runner.step("install", &[("VERSION", version), REPOSITORY]);
+    let is_arm = cfg!(target_arch = "aarch64");
+    let name = ["amd64", "arm64"][usize::from(is_arm)];
+    let name = format!("argocd-peering-0.1.0-linux-{name}");
     let runner = Pull::new();
-    let name = release(&runner);
-    assert_eq!(install(&runner, "v0.1.0").code, Some(0));
-    assert!(
-        runner.text("path").trim_end().ends_with(&name),
-        "{}",
-        runner.text("path")
-    );
+    runner.release(&name);
+    install(&runner, "v0.1.0").ends(0);
+    runner.text("path").has(&format!("{name}\n"));
     let verified = format!(
         "attestation verify {name}.tar.gz --repo rome/argocd-peering --signer-workflow \
          rome/argocd-peering/.github/workflows/release.yml --source-ref refs/tags/v0.1.0"
     );
-    assert!(
-        runner.text("asked").contains(&verified),
-        "{}",
-        runner.text("asked")
-    );
+    runner.text("asked").has(&verified);
 
-    let forged = Pull::new();
-    release(&forged);
-    forged.write("answers/forged", "");
-    let damaged = Pull::new();
-    let name = release(&damaged);
-    damaged.write(&format!("answers/release/{name}.tar.gz"), "other");
-    let unlisted = Pull::new();
-    release(&unlisted);
-    unlisted.write("answers/release/SHA256SUMS", "");
-    let refused = [
-        ("forged", &forged, "tar.gz: OK"),
-        ("damaged", &damaged, "computed checksum did NOT match"),
-        ("unlisted", &unlisted, "no properly formatted"),
-    ];
-    for (what, runner, words) in refused {
-        let outcome = install(runner, "v0.1.0");
-        assert_eq!(outcome.code, Some(1), "{what}: {outcome}");
-        assert!(
-            outcome.everything().contains(words),
-            "{what}: {}",
-            outcome.everything()
-        );
-        assert_eq!(runner.text("path"), "", "{what}");
+    let archive = format!("release/{name}.tar.gz");
+    for (file, text, words) in [
+        ("forged", "", "tar.gz: OK"),
+        (&archive, "other", "computed checksum did NOT match"),
+        ("release/SHA256SUMS", "", "no properly formatted"),
+    ] {
+        let runner = Pull::new();
+        runner.release(&name);
+        runner.write(&format!("answers/{file}"), text);
+        install(&runner, "v0.1.0").ends(1).everything().has(words);
+        assert_eq!(runner.text("path"), "", "{file}");
     }
-    let versions = [
-        ("main", "is a release"),
-        ("v1", "is a release"),
-        ("0.1.0;touch evil", "is a release"),
-        ("", "VERSION"),
-    ];
-    for (version, words) in versions {
+    for version in ["main", "v1", "0.1.0;touch evil", ""] {
         let outcome = install(&runner, version);
-        assert!(
-            outcome.code != Some(0) && outcome.everything().contains(words),
-            "{version}: {outcome}"
-        );
+        assert_ne!(outcome.code, Some(0), "{version}: {outcome}");
+        let words = ["is a release", "VERSION"][usize::from(version.is_empty())];
+        outcome.everything().has(words);
     }
 }
 

@@ -1,60 +1,57 @@
 //! The commands for people: what they print is pasted into issues, and shown by CI.
 
-use super::canary::{CANARIES, Canary, HEX, KEY};
+use super::canary::{CANARIES, Canary, HEX};
 use crate::harness::{
-    Checkout, Outcome, RECIPIENT, SEED, Sample, Text, age_file, demo, edited, put, sealed,
-    seed_payload, terms,
+    Checkout, Outcome, RECIPIENT, SEED, Sample, Text, age_file, demo, edited, parts, put, sealed,
+    seed_payload, terms, words,
 };
 use age::armor::Format;
 use serde_json::{Value, json};
 use std::fs;
 
-const IDENTITY: [&str; 2] = ["--identity-file", "../../../../identity/identity.txt"];
 const SEED_SECRET: Canary = Canary {
     what: "the seed",
     prefix: "ARGOCD-PEERING-SEED-1",
     text: SEED,
 };
 
+/// A line as it is typed in the folder: `ID` is the identity's flag, `TO` the recipient's.
+fn typed(checkout: &Checkout, line: &str) -> Outcome {
+    let word = |word| match word {
+        "ID" => vec!["--identity-file", "../../../../identity/identity.txt"],
+        "TO" => vec!["--recipient", RECIPIENT],
+        word => vec![word],
+    };
+    checkout.program(line.split(' ').flat_map(word)).run()
+}
+
 /// Every command that reads a document, and what it says of it.
 fn of_document(checkout: &Checkout) -> Vec<Outcome> {
-    let rotate = ["seed", "rotate", "--role", "consumer"];
-    vec![
-        checkout.program(["validate"]).run(),
-        checkout.program(["validate", "--format", "json"]).run(),
-        checkout.program(["keys"]).args(IDENTITY).run(),
-        checkout
-            .program(["generate", "--public", "--role", "consumer"])
-            .run(),
-        checkout
-            .program(["generate", "--local", "--role", "provider"])
-            .args(IDENTITY)
-            .run(),
-        checkout.plugin("consumer").run(),
-        checkout.program(rotate).args(IDENTITY).run(),
-    ]
+    let lines = [
+        "validate",
+        "validate --format json",
+        "keys ID",
+        "generate --public --role consumer",
+        "generate --local --role provider ID",
+        "seed rotate --role consumer ID",
+    ];
+    let typed = lines.iter().map(|line| typed(checkout, line));
+    typed.chain([checkout.plugin("consumer").run()]).collect()
+}
+
+/// A part of `documents.txt`: rows of two words.
+fn rows(part: usize) -> impl Iterator<Item = [String; 2]> {
+    let part = parts(include_str!("documents.txt")).swap_remove(part);
+    part.into_iter()
+        .map(|line| words(line).try_into().expect("two words"))
 }
 
 #[test]
 fn a_secret_in_the_document_is_shown_by_no_command() {
     let mut sample = Sample::new();
     for canary in CANARIES.into_iter().chain([HEX]) {
-        for (place, value) in [
-            ("clusterID: consumer", "clusterID: @"),
-            (
-                "externalCIDR: 10.70.0.0/16\n\n  networking",
-                "externalCIDR: \"@\"\n\n  networking",
-            ),
-            ("serviceType: NodePort", "serviceType: @"),
-            ("addresses: [172.16.183.16]", "addresses: ['@']"),
-            ("memory: 1Gi", "memory: 1Gi@"),
-            ("mtu: 1340", "@: 1340"),
-            ("mtu: 1340", "mtu: \"@"),
-        ]
-        .into_iter()
-        .filter(|_| sample.takes())
-        {
-            let checkout = Checkout::of(edited(place, &value.replace('@', canary.text)));
+        for [place, value] in rows(0).filter(|_| sample.takes()) {
+            let checkout = Checkout::of(edited(&place, &value.replace('@', canary.text)));
             for outcome in of_document(&checkout) {
                 // in small letters some of them are good names of a host, and then the manifests have them
                 let is_right = outcome.code == Some(0);
@@ -63,7 +60,7 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
                 } else {
                     outcome.everything()
                 };
-                canary.is_hidden_in(&said, value);
+                canary.is_hidden_in(&said, &value);
             }
         }
     }
@@ -73,42 +70,12 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
 #[test]
 fn nothing_is_guessed_from_a_secret() {
     let mut sample = Sample::new();
-    for (place, value) in [
-        (
-            "clusterID: consumer",
-            "clusterID: consumer\n    tenantNamespace: \"@\"",
-        ),
-        (
-            "clusterID: consumer",
-            "clusterID: consumer\n    names: { gateway: \"@\" }",
-        ),
-        (
-            "clusterID: consumer",
-            "clusterID: consumer\n    names: { keySecret: \"@\" }",
-        ),
-        ("- name: demo", "- name: \"@\""),
-        ("- { name: provider,", "- { name: \"@\","),
-        ("clusterID: consumer", "clusterID: \"@\""),
-        ("addresses: [172.16.183.16]", "addresses: [\"@\"]"),
-    ] {
-        for (secret, written) in [
-            (KEY.text, "@"),
-            (KEY.text, "@."),
-            ("hunter2-hunter2", "token: @"),
-            ("hunter2-hunter2", "password=@"),
-            ("x7Kp2QmZ9rTn4LsWv8BdYc3HfG6j", "@"),
-            ("x7Kp2QmZ9rTn4LsWv8BdYc3HfG6j", "a.@"),
-            ("x7Kp2QmZ9rTn4LsWv8BdYc3HfG6j", "@.example.org"),
-            ("GB+V9ti45669NI7MplNk8BgR6rL+RhsBaKji/2gxqWs=", "@"),
-            ("uNBl5E0sIXKLSZ7n/LRCoDBM+NPJzD9Q46TfAhwx7EE=", "@"),
-        ]
-        .into_iter()
-        .filter(|_| sample.takes())
-        {
-            let written = written.replace('@', secret);
-            let checkout = Checkout::of(edited(place, &value.replace('@', &written)));
+    for [place, value] in rows(1) {
+        for [written, secret] in rows(2).filter(|_| sample.takes()) {
+            let written = written.replace('@', &secret);
+            let checkout = Checkout::of(edited(&place, &value.replace('@', &written)));
             for outcome in of_document(&checkout) {
-                let found = super::canary::shown(&outcome.everything(), secret);
+                let found = super::canary::shown(&outcome.everything(), &secret);
                 assert_eq!(
                     found, None,
                     "{value} {written}: {outcome}\n{}",
@@ -170,16 +137,13 @@ fn what_is_inspected_can_neither_forge_nor_leak() {
         let mut bind = terms();
         *bind.get_mut(term).expect(term) = json!([value]);
         checkout.write("peering.seed.age", sealed(&seed_payload(&bind)));
-        let mut outcomes = vec![
-            checkout
-                .program(["inspect", "peering.seed.age"])
-                .args(IDENTITY)
-                .run(),
+        let lines = [
+            "inspect peering.seed.age ID",
+            "reseal peering.seed.age TO ID",
         ];
-        let reseal = ["reseal", "peering.seed.age", "--recipient", RECIPIENT];
-        outcomes.push(checkout.program(reseal).args(IDENTITY).run());
-        outcomes.push(checkout.local("provider").run());
-        for outcome in outcomes {
+        let outcomes = lines.map(|line| typed(&checkout, line));
+        let local = checkout.local("provider").run();
+        for outcome in outcomes.into_iter().chain([local]) {
             // the stream of a local run has its own private key in it
             let has_key = outcome.stdout.contains("privateKey");
             let text = if has_key {
@@ -215,37 +179,15 @@ fn what_is_opened_is_not_shown() {
             age_file(&[&demo()], payload.as_bytes(), Format::Binary),
         );
         let mut outcomes = of_document(&checkout);
-        outcomes.push(
-            checkout
-                .program(["inspect", "peering.seed.age"])
-                .args(IDENTITY)
-                .run(),
-        );
-        let reseal = &[
-            "reseal",
-            "peering.seed.age",
-            "--recipient",
-            RECIPIENT,
-            "-o",
-            "new.age",
-        ][..];
-        let rotate = &[
-            "seed",
-            "rotate",
-            "--role",
-            "provider",
-            "--new-seed",
-            "--recipient",
-            RECIPIENT,
-        ];
-        for arguments in [reseal, rotate] {
-            let run = || checkout.program(arguments.iter().copied()).args(IDENTITY);
-            let refusal = run().run();
-            outcomes.extend(
-                refusal
-                    .expected()
-                    .map(|digest| run().args(["--expect", digest]).run()),
-            );
+        outcomes.push(typed(&checkout, "inspect peering.seed.age ID"));
+        for line in [
+            "reseal peering.seed.age TO -o new.age ID",
+            "seed rotate --role provider --new-seed TO ID",
+        ] {
+            let refusal = typed(&checkout, line);
+            let confirmed = refusal.expected();
+            let confirmed = confirmed.map(|digest| format!("{line} --expect {digest}"));
+            outcomes.extend(confirmed.map(|line| typed(&checkout, &line)));
             outcomes.push(refusal);
         }
         for outcome in outcomes {
@@ -287,11 +229,8 @@ fn nearly_right(good: &str) -> Vec<String> {
 fn an_imported_seed_is_not_shown() {
     let checkout = Checkout::new();
     let import = |file: &str| {
-        let to = ["new.age", "--clusters", "a,b", "--recipient", RECIPIENT];
-        checkout
-            .program(["seed", "import", "--base64", file])
-            .args(to)
-            .run()
+        let line = "seed import new.age --clusters a,b TO --base64";
+        typed(&checkout, &format!("{line} {file}"))
     };
     for canary in CANARIES.into_iter().chain([HEX]) {
         for content in [

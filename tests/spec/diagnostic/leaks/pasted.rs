@@ -1,84 +1,49 @@
 //! Whole files of secrets in the document: the wrong clipboard, the wrong file name, the wrong `cat`.
 
 use super::canary::{CANARIES, HEX, KEY, screen, shown};
-use crate::harness::{Checkout, SEED, Sample, demo_identity, document, quickstart};
+use crate::harness::{
+    Checkout, SEED, Sample, demo_identity, document, edited, lines, quickstart, words,
+};
 use std::fs;
 
-const PEM: &str = "4BzqqlYc3OufQb9R2zEwJrh5Dt38rTNz+J1hCF4xiIMrz+In+9X1HudHXFZ2efOu";
-const PEM_END: &str = "vdlSCJLEzGQwH/v9";
-const TOKEN: &str = "eyJhbGciOiJSUzI1NiIsImtpZCI6ImNhbmFyeS1raWQtb2Ytbm9ib2R5In0.eyJpc3MiOiJrdWJlcm5ldGVzIn0.R9Jfq4Wp03ZI5D5hLsz2b0LFqRV1C9ENHP0PqC1uaXTi8C9YjK";
-const IDENTITY: &str = "2MNNTCEQNDXZJGUVGL9JX6PVUF39Y5V83FXRUQYASTTGNT92AMKSEMP2FA";
+/// What is secret in `pasted.txt`, each under its name there.
+const SECRETS: [(&str, &str); 9] = [
+    (
+        "@PEM",
+        "4BzqqlYc3OufQb9R2zEwJrh5Dt38rTNz+J1hCF4xiIMrz+In+9X1HudHXFZ2efOu",
+    ),
+    ("@END", "vdlSCJLEzGQwH/v9"),
+    (
+        "@TOKEN",
+        "eyJhbGciOiJSUzI1NiIsImtpZCI6ImNhbmFyeS1raWQtb2Ytbm9ib2R5In0.eyJpc3MiOiJrdWJlcm5ldGVzIn0.R9Jfq4Wp03ZI5D5hLsz2b0LFqRV1C9ENHP0PqC1uaXTi8C9YjK",
+    ),
+    (
+        "@IDENTITY",
+        "2MNNTCEQNDXZJGUVGL9JX6PVUF39Y5V83FXRUQYASTTGNT92AMKSEMP2FA",
+    ),
+    ("@SEED", SEED.split_at(21).1),
+    ("@KEY", KEY.text),
+    ("@HEX", HEX.text),
+    ("@PASSWORD", "hunter2"),
+    ("@WORD", "aHVudGVy"),
+];
 
 /// What could be pasted, and what in it is secret.
 fn blocks() -> Vec<(String, Vec<&'static str>)> {
-    let pem =
-        |name: &str| format!("-----BEGIN {name}-----\n{PEM}\n{PEM_END}\n-----END {name}-----\n");
-    let seed = SEED
-        .strip_prefix("ARGOCD-PEERING-SEED-1")
-        .expect("its prefix");
-    vec![
-        (pem("EC PRIVATE KEY"), vec![PEM, PEM_END]),
-        (pem("PRIVATE KEY"), vec![PEM, PEM_END]),
-        (
-            pem("OPENSSH PRIVATE KEY").replace('\n', "\r\n"),
-            vec![PEM, PEM_END],
-        ),
-        (
-            pem("RSA PRIVATE KEY").replace('\n', "\\n"),
-            vec![PEM, PEM_END],
-        ),
-        (
-            format!("-----BEGIN PRIVATE KEY-----\n{PEM}\n{PEM_END}\n"),
-            vec![PEM, PEM_END],
-        ),
-        (
-            format!("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{PEM}\n"),
-            vec![PEM],
-        ),
-        (
-            format!(
-                "# created: 2026-11-21T04:31:00Z\n# public key: age1\nAGE-SECRET-KEY-1{IDENTITY}\n"
-            ),
-            vec![IDENTITY],
-        ),
-        (format!("{SEED}\n"), vec![seed]),
-        (
-            format!("{{\"v\":1,\"type\":\"seed\",\"seed\":\"{SEED}\",\"bind\":{{}}}}\n"),
-            vec![seed],
-        ),
-        (
-            format!(
-                "[Interface]\nPrivateKey = {}\nListenPort = 51840\n\n[Peer]\nPresharedKey = {}\n",
-                KEY.text, KEY.text
-            ),
-            vec![KEY.text],
-        ),
-        (
-            format!("wg0\t{}\t{}\t51840\toff\n", KEY.text, KEY.text),
-            vec![KEY.text],
-        ),
-        (format!("{}\n", KEY.text), vec![KEY.text]),
-        (format!("{}\n", HEX.text), vec![HEX.text]),
-        (
-            format!(
-                "apiVersion: v1\nkind: Secret\nmetadata: {{ name: k }}\ndata:\n  privateKey: {}\n  token: aHVudGVy\n",
-                KEY.text
-            ),
-            vec![KEY.text, "aHVudGVy"],
-        ),
-        (
-            format!(
-                "apiVersion: v1\nkind: Config\nusers:\n- name: a\n  user:\n    token: {TOKEN}\n    password: hunter2\n    client-key-data: {PEM}\n"
-            ),
-            vec![TOKEN, "hunter2", PEM],
-        ),
-        (
-            format!(
-                "{{\"users\":[{{\"user\":{{\"token\":\"{TOKEN}\",\"client-key-data\":\"{PEM}\"}}}}]}}\n"
-            ),
-            vec![TOKEN, PEM],
-        ),
-    ]
+    let block = |line| {
+        let words = words(line);
+        let of_it = |(name, _): &&(&str, &str)| words[1..].iter().any(|word| word == name);
+        let secrets: Vec<_> = SECRETS.iter().filter(of_it).collect();
+        assert_eq!(secrets.len() + 1, words.len(), "{line}");
+        let text = secrets
+            .iter()
+            .fold(words[0].clone(), |text, (name, secret)| {
+                assert!(text.contains(name), "{line}");
+                text.replace(name, secret)
+            });
+        (text, secrets.iter().map(|(_, secret)| *secret).collect())
+    };
+    lines(include_str!("pasted.txt")).map(block).collect()
 }
 
 fn indented(block: &str, by: usize) -> String {
@@ -153,10 +118,7 @@ fn a_block_instead_of_a_value() {
                     ""
                 ),
             ] {
-                hidden(
-                    &crate::harness::checkout::edited(field, &format!("{key}: {value}")),
-                    &secrets,
-                );
+                hidden(&edited(field, &format!("{key}: {value}")), &secrets);
             }
         }
     }
