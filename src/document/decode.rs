@@ -85,7 +85,8 @@ pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<
         format!("this takes {takes}, not {}", kind_of(node)),
     );
     let rule = match &node.value {
-        Value::List(_) => rule.help("write the value without brackets and without `-`"),
+        // words are named in the message, and this list may have none of them
+        Value::List(_) if !takes.contains('`') => rule.help("write the value, not a list of it"),
         Value::Map(_) if takes == LIST => rule.help("begin each item with `- `"),
         Value::Plain(text) | Value::Quoted(text) if takes == LIST => rule.help(format!(
             "a list with one item is written `[{}]`",

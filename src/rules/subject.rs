@@ -87,7 +87,7 @@ fn account(name: &Located<SubjectName>, problems: &mut Problems) {
     if let Err(rule) = text.parse::<ObjectName>() {
         problems.push(
             rule.mark(name.span)
-                .label("a ServiceAccount's name is an object's name"),
+                .label("the name alone: this ServiceAccount is made in the tenant namespace"),
         );
     } else if let Err(rule) = fits("a ServiceAccount", text, made, secret.len(), SUBDOMAIN_MAX) {
         problems.push(rule.mark(name.span));

@@ -293,10 +293,10 @@ pub(crate) fn fits(
         .help(format!("{room} characters are the most for {what}")))
 }
 
-/// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have.
+/// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have. None for a path, such as NAMESPACE/NAME.
 fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
     let letters = text.chars().map(|c| {
-        if c.is_ascii_alphanumeric() || c == '.' {
+        if c.is_ascii_alphanumeric() || matches!(c, '.' | '/') {
             c.to_ascii_lowercase()
         } else {
             '-'
