@@ -97,13 +97,16 @@ pub(crate) fn shown_path(path: &Path) -> String {
 
 /// A path as a word of a command that a person copies.
 pub(crate) fn shell_path(path: &Path) -> String {
-    // the parent of a name alone is empty
-    let path = if path.as_os_str().is_empty() {
+    shell_word(&current_if_empty(path).display().to_string())
+}
+
+/// The path, or `.` in place of an empty one, which is the parent of a name alone.
+pub(crate) fn current_if_empty(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() {
         Path::new(".")
     } else {
         path
-    };
-    shell_word(&path.display().to_string())
+    }
 }
 
 /// A path in a message by which a person decides. Letters that only look like others, and characters that break a line, are shown as their
@@ -130,9 +133,7 @@ fn shown_place(path: &Path, text: &str) -> String {
 
 /// The folder that a file is in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    current_if_empty(path.parent().unwrap_or(path))
 }
 
 /// Visits a folder, the regular files in it, and what is below, in the order of their names, which is the same on every machine; a

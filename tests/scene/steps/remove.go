@@ -166,12 +166,12 @@ func removalCommands(s *stage.Stage, page, text string) (commands []string) {
 func deleteApps(s *stage.Stage, apps ...string) {
 	for _, command := range removalCommands(s, "docs/howto/take-down.md", "argocd app confirm-deletion ") {
 		switch {
-		case strings.HasPrefix(command, "argocd app confirm-deletion "+consumerApp):
-			for _, app := range apps {
-				s.Run("argocd app confirm-deletion " + app)
-			}
-		case strings.HasPrefix(command, "argocd app delete "), strings.HasPrefix(command, "argocd app wait "):
+		case strings.HasPrefix(command, "argocd app delete "):
 			s.Run(strings.Replace(command, consumerApp+" "+providerApp, strings.Join(apps, " "), 1))
+		case strings.Contains(command, consumerApp):
+			for _, app := range apps {
+				s.Run(strings.Replace(command, consumerApp, app, 1))
+			}
 		case strings.HasPrefix(command, "kubectl "):
 			s.Run(command)
 		}

@@ -5,6 +5,7 @@ use super::{Init, SCHEMA, folder};
 use crate::command::workstation::kubeconfig_report::today;
 use crate::command::{Result, Streams};
 use crate::diagnostic::Bug;
+use crate::input::file::current_if_empty;
 use crate::input::folder::Folder;
 use crate::input::yaml::Setting;
 use crate::judge::claims::CLUSTER_FACTS;
@@ -99,6 +100,8 @@ impl Answers {
             liqo.or(of_like)
                 .map_or(Preset::Guess("1.0".into()), Preset::Read),
         )?;
+        // a gateway's address is its cluster's
+        let like = like.filter(|it| it.clusters[Role::Provider].id.as_str() == provider);
         settings.extend(gateway(
             arguments,
             of_all,
@@ -217,6 +220,8 @@ fn cluster(
         .or_else(|| sibling.map(|it| it.id.to_string()));
     let known = known.map_or(Preset::Nothing, Preset::Read);
     let id = asker.value(&questions::ID[role], given[role].as_deref(), known)?;
+    // what is known of one cluster is not true of another
+    let sibling = sibling.filter(|it| it.id.as_str() == id);
     let mut settings = vec![Setting::new(&format!("spec.{role}.clusterID"), json!(id))];
     let given = Sides {
         consumer: &arguments.consumer_argocd_cluster,
@@ -311,12 +316,7 @@ fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
 
 /// The folders in a folder, without links: anyone with push access can commit a link to any place.
 fn folders_in(folder: &Path) -> Vec<PathBuf> {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let entries = std::fs::read_dir(folder)
+    let entries = std::fs::read_dir(current_if_empty(folder))
         .into_iter()
         .flatten()
         .filter_map(Result::ok);
