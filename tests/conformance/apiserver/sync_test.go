@@ -153,7 +153,8 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 	phase, message := synccommon.OperationRunning, ""
 	var results []synccommon.ResourceSyncResult
 	start := metav1.Now()
-	for end := time.Now().Add(patience); !phase.Completed(); {
+	// beside an object that fails, the engine still waits for the health of the others of its wave, and here no Liqo gives it
+	for end := time.Now().Add(patience); !phase.Completed() && !slices.ContainsFunc(results, isFailed); {
 		if time.Now().After(end) {
 			return kubectl.deleted, fmt.Errorf("the sync does not end: %s", message)
 		}
@@ -206,6 +207,10 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 		return kubectl.deleted, fmt.Errorf("%s: %s", phase, message)
 	}
 	return kubectl.deleted, nil
+}
+
+func isFailed(result synccommon.ResourceSyncResult) bool {
+	return result.Status == synccommon.ResultCodeSyncFailed
 }
 
 // diff names what Argo CD would show as OutOfSync.
