@@ -458,7 +458,7 @@ impl States {
             )?);
         }
         for (file, holds) in &resealed {
-            let is_read = new.as_ref().is_some_and(|it| it.sealed.contains_key(file));
+            let is_read = new.iter().any(|new| new.sealed.contains_key(file));
             notes.push(peering::resealed(file, *holds, is_read));
         }
         let of_place = ChangedPeering::objects(&place, objects, true);

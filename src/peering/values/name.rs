@@ -293,7 +293,8 @@ pub(crate) fn fits(
         .help(format!("{room} characters are the most for {what}")))
 }
 
-/// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have. None for a path, such as NAMESPACE/NAME.
+/// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have. A
+/// path, such as NAMESPACE/NAME, gets none.
 fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
     let letters = text.chars().map(|c| {
         if c.is_ascii_alphanumeric() || matches!(c, '.' | '/') {

@@ -101,7 +101,7 @@ impl Answers {
                 .map_or(Preset::Guess("1.0".into()), Preset::Read),
         )?;
         // a gateway's address is its cluster's
-        let like = like.filter(|it| it.clusters[Role::Provider].id.as_str() == provider);
+        let like = like.filter(|like| like.clusters[Role::Provider].id.as_str() == provider);
         settings.extend(gateway(
             arguments,
             of_all,
@@ -221,7 +221,7 @@ fn cluster(
     let known = known.map_or(Preset::Nothing, Preset::Read);
     let id = asker.value(&questions::ID[role], given[role].as_deref(), known)?;
     // what is known of one cluster is not true of another
-    let sibling = sibling.filter(|it| it.id.as_str() == id);
+    let sibling = sibling.filter(|cluster| cluster.id.as_str() == id);
     let mut settings = vec![Setting::new(&format!("spec.{role}.clusterID"), json!(id))];
     let given = Sides {
         consumer: &arguments.consumer_argocd_cluster,
