@@ -17,12 +17,12 @@ const INTRODUCTION: &str = "\
 
 # Every field of peering.yaml
 
-This page has every field of `peering.yaml`: what it may be, what it means, and in which object of Liqo it ends up. A field
-that is not marked as required can be left out. Every field works with Liqo 1.0 and newer, unless its line names a release.
+This page has every field of `peering.yaml`: its values, its meaning, and the object of Liqo that gets it. Fields that are not
+marked as required can be left out. Every field works with Liqo 1.0 and newer, unless its line names a release.
 
-`[]` is each item of a list. What is in `spec.authentication` and in `spec.offloading` can also be in
-`spec.reverse.authentication` and in `spec.reverse.offloading`, for the other direction. The texts are those of the
-[JSON Schema](peering.schema.json), with which an editor completes and checks the file while you type: the first line of
+`[]` is each item of a list. `spec.reverse.authentication` and `spec.reverse.offloading` take the fields of
+`spec.authentication` and `spec.offloading`, for the other direction. The texts are those of the
+[JSON Schema](peering.schema.json). With it, an editor completes and checks the file while you type: the first line of
 [each example](../examples/README.md) shows how. [`everything`](../examples/everything/peering.yaml) is a document with
 every field, and [Every field of Liqo's CRDs](project/coverage.md) is this page in the other direction.
 

@@ -15,25 +15,24 @@ const INTRODUCTION: &str = "\
 This page has every field of Liqo's objects, and where in `peering.yaml` its value comes from, or why it is not there.
 [Every field of peering.yaml](../document.md) is the other direction. A field is
 
-- **expressed**: `peering.yaml` says it, and perhaps has a default for it;
-- **derived**: it follows from what `peering.yaml` says elsewhere;
+- **expressed**: `peering.yaml` has it, perhaps with a default;
+- **derived**: it follows from other fields of `peering.yaml`;
 - **fixed**: it has one value;
-- **omitted**: it is not in the stream, because it is *status*, *written by Liqo*, or *part of the KeysExchange handshake*,
-  in which the two clusters tell it to each other. One word of one field is omitted as well,
-  `ExternalName`.
+- **omitted**: it is not in the stream, because it is *status*, *written by Liqo*, or *part of the KeysExchange handshake*
+  of the two clusters. One value of one field is omitted as well, `ExternalName`.
 
-`[]` is each item of a list, `*` each key of a map; `…` stands for the field's own words behind `spec`, where they are many. A field that
-consists of fields stands in their lines. The column *since* has the first release of v1.0.0, v1.0.3, v1.1.2 and v1.2.0 with the field; none of
-them has lost one.
+`[]` is each item of a list, `*` each key of a map; `…` is the end of a long path, the same as that of Liqo's field. A field that consists of
+fields has no line, only they have. The column *since* has the first of the releases v1.0.0, v1.0.3, v1.1.2 and v1.2.0 with the field; no field
+was removed.
 
-`<own>` is the cluster that the object is for, `<other>` the other one: one of them is `consumer`, one `provider`. What is said in
-`spec.authentication` and `spec.offloading` is said for the other direction in `spec.reverse.authentication` and `spec.reverse.offloading`.
+`<own>` is the cluster that the object is for, `<other>` the other one: one of them is `consumer`, one `provider`. For the other direction,
+`spec.reverse.authentication` and `spec.reverse.offloading` have what `spec.authentication` and `spec.offloading` have here.
 
-`apiVersion` and `kind` stand in each section's title. Of an object's metadata the tables have what a person may say; Liqo's and Argo CD's own labels
-and annotations come on top, and the rest is the API server's.
+The text below each section's title has `apiVersion`. Of an object's metadata the tables have what `peering.yaml` can set; Liqo's and Argo CD's
+labels and annotations are added, and the API server writes the rest.
 
-This page is made from `tests/coverage/*.yaml`. `tests/spec/peering/coverage.rs` holds it against the streams in `tests/golden`, against
-`docs/peering.schema.json`, and in `.ci/run` against the CRDs themselves.
+This page is made from `tests/coverage/*.yaml`. `tests/spec/peering/coverage.rs` compares it with the streams in `tests/golden`, with
+`docs/peering.schema.json`, and in `.ci/run` with the CRDs themselves.
 ";
 
 /// The whole page.
