@@ -81,11 +81,11 @@ pub struct Kind {
 /// Declares a kind that can be deleted without confirmation and gives nothing; [`Kind::protected`] and [`Kind::gives`] change that. Its
 /// template is in the same folder; a Secret has none, since its bytes never enter the engine. A kind without a live half does not compile.
 macro_rules! kind {
-    ($name:literal, $wave:expr, $($template:literal,)? $live:path) => {
+    ($name:literal, $wave:ident, $($template:literal,)? $live:path) => {
         $crate::object::Kind {
             name: $name,
-            wave: $wave,
-            template: concat!($(include_str!($template))?),
+            wave: $crate::object::Wave::$wave,
+            template: concat!($(include_str!(concat!($template, ".yaml.j2")))?),
             protected: false,
             gives: $crate::object::Grant::Object,
             live: &$live,

@@ -70,18 +70,6 @@ impl Problems {
         self.push(Rule::new(code, message).help(help).mark(span));
     }
 
-    /// As [`Self::refuse`]; returns no value.
-    pub fn refused<T>(
-        &mut self,
-        code: Code,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Option<T> {
-        self.refuse(code, span, message, help);
-        None
-    }
-
     /// Adds problems that were found and are not kept.
     pub(crate) const fn count(&mut self, level: Severity, more: usize) {
         match level {

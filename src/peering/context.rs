@@ -34,6 +34,29 @@ impl<'d> Context<'d, '_> {
             .unwrap_or(&self.liqo_namespace)
     }
 
+    /// Reports a broken rule.
+    pub(super) fn refuse(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.problems.refuse(code, span, message, help);
+    }
+
+    /// As [`Self::refuse`]; returns no value.
+    pub(super) fn refused<T>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.refuse(code, span, message, help);
+        None
+    }
+
     /// Reports a value that older CRDs do not have: their API server drops it silently (`docs/compatibility.md`).
     pub(super) fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
         let written = self.liqo_version;

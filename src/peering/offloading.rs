@@ -115,9 +115,7 @@ fn check_size(
     } else {
         return Some(());
     };
-    context
-        .problems
-        .refused(Code::StreamTooLarge, written.span, message, help)
+    context.refused(Code::StreamTooLarge, written.span, message, help)
 }
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods return to them.

@@ -1,13 +1,19 @@
 //! `peering.yaml` as it is written: its outermost maps. The modules' maps are declared beside their kinds.
 
-use super::authentication::{self, AuthenticationSpec};
+use super::authentication::{AuthenticationSpec, Subject};
 use super::cluster::{self, ClusterSpec};
 use super::delivery::ExternalSpec;
-use super::networking::{self, NetworkingSpec};
-use super::offloading::{self, OffloadingSpec};
-use super::values::{LiqoVersion, Metadata, Namespace, PeeringName, Protection, SealedFile, State};
+use super::networking::NetworkingSpec;
+use super::networking::gateway_client::{ClientEndpoint, GatewayClientSpec};
+use super::networking::gateway_server::{GatewayServerSpec, ServerEndpoint};
+use super::offloading::OffloadingSpec;
+use super::offloading::namespace::NamespaceSpec;
+use super::offloading::resource_slice::ResourceSliceSpec;
+use super::values::{
+    LiqoVersion, Metadata, Namespace, PeeringName, Protection, SealedFile, State, Text,
+};
 use crate::diagnostic::{Code, Diagnostic, Rule, list_or, quoted};
-use crate::document::{Decode, Decoder, Located, kind_of, records, schema, text};
+use crate::document::{Located, kind_of, records};
 use crate::input::yaml::Node;
 use schemars::generate::SchemaSettings;
 
@@ -24,10 +30,10 @@ records! {
     /// `peering.yaml`.
     Document {
         /// The format of this file.
-        "apiVersion" => api_version: required Constant, missing "a peering begins with `apiVersion: argocd-peering/v1alpha1`",
+        "apiVersion" => api_version: required Text, missing "a peering begins with `apiVersion: argocd-peering/v1alpha1`",
             schema { "const": API_VERSION };
         /// What this file describes.
-        "kind" => kind: required Constant, missing "a peering begins with `kind: Peering`", schema { "const": KIND };
+        "kind" => kind: required Text, missing "a peering begins with `kind: Peering`", schema { "const": KIND };
         /// What people call it.
         "metadata" => metadata: required Title, missing "write `metadata: { name: … }`, a name for people and messages";
         /// The peering.
@@ -80,18 +86,6 @@ records! {
     }
 }
 
-/// A text that must be a certain constant. [`not_a_peering`] compares it before anything else is read.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Constant;
-
-impl Decode for Constant {
-    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        text(node, "a string", decoder).map(|_| Self)
-    }
-}
-
-schema!(Constant, { "type": "string" });
-
 /// The maps that people write by hand, for advice about a field in a wrong map. The deeper maps are Kubernetes' own.
 const MAPS: [(&str, &[&str]); 16] = [
     ("metadata", Title::FIELDS),
@@ -101,33 +95,21 @@ const MAPS: [(&str, &[&str]); 16] = [
     ("external", ExternalSpec::FIELDS),
     ("names", cluster::Names::FIELDS),
     ("spec.networking", NetworkingSpec::FIELDS),
-    (
-        "spec.networking.gatewayServer",
-        networking::gateway_server::GatewayServerSpec::FIELDS,
-    ),
+    ("spec.networking.gatewayServer", GatewayServerSpec::FIELDS),
     (
         "spec.networking.gatewayServer.endpoint",
-        networking::gateway_server::ServerEndpoint::FIELDS,
+        ServerEndpoint::FIELDS,
     ),
-    (
-        "spec.networking.gatewayClient",
-        networking::gateway_client::GatewayClientSpec::FIELDS,
-    ),
+    ("spec.networking.gatewayClient", GatewayClientSpec::FIELDS),
     (
         "spec.networking.gatewayClient.endpoint",
-        networking::gateway_client::ClientEndpoint::FIELDS,
+        ClientEndpoint::FIELDS,
     ),
     ("authentication", AuthenticationSpec::FIELDS),
-    ("authentication.subject", authentication::Subject::FIELDS),
+    ("authentication.subject", Subject::FIELDS),
     ("offloading", OffloadingSpec::FIELDS),
-    (
-        "offloading.resourceSlices",
-        offloading::resource_slice::ResourceSliceSpec::FIELDS,
-    ),
-    (
-        "offloading.namespaces",
-        offloading::namespace::NamespaceSpec::FIELDS,
-    ),
+    ("offloading.resourceSlices", ResourceSliceSpec::FIELDS),
+    ("offloading.namespaces", NamespaceSpec::FIELDS),
 ];
 
 /// The maps that have a field, as advice, if they are few enough to help.
@@ -158,37 +140,30 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     if root.text().is_some_and(|text| text.starts_with(ARMOR)) {
         let help =
             "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints what it allows";
-        return Some(
-            Rule::new(
-                Code::NotAPeering,
-                "this is a sealed file, and not a peering",
-            )
-            .help(help)
-            .mark(root.span),
+        let rule = Rule::new(
+            Code::NotAPeering,
+            "this is a sealed file, and not a peering",
         );
+        return Some(rule.help(help).mark(root.span));
     }
     if !root.is_map() {
         let message = format!("a peering is a map, not {}", kind_of(root));
-        return Some(
-            Rule::new(Code::WrongType, message)
-                .help(begins)
-                .mark(root.span),
-        );
+        let rule = Rule::new(Code::WrongType, message).help(begins);
+        return Some(rule.mark(root.span));
     }
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
-        let written = root
-            .get(field)
-            .and_then(|value| Some((value.text()?, value.span)));
-        let Some((found, span)) = written.filter(|(found, _)| *found != expected) else {
-            continue;
-        };
-        let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
-        let help = if found.starts_with("argocd-peering/") {
-            format!("this version of the program reads `{API_VERSION}` only")
-        } else {
-            begins
-        };
-        return Some(Rule::new(Code::NotAPeering, message).help(help).mark(span));
+        if let Some(value) = root.get(field)
+            && let Some(found) = value.text().filter(|found| *found != expected)
+        {
+            let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
+            let help = if found.starts_with("argocd-peering/") {
+                format!("this version of the program reads `{API_VERSION}` only")
+            } else {
+                begins
+            };
+            let rule = Rule::new(Code::NotAPeering, message).help(help);
+            return Some(rule.mark(value.span));
+        }
     }
     None
 }

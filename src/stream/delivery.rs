@@ -6,7 +6,7 @@ use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{
     Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, error,
 };
-use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, TemplateObject, Wave, kind};
+use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, TemplateObject, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
 use crate::peering::values::Item;
@@ -18,16 +18,16 @@ use serde_json::json;
 /// (argo-cd `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it exists before its gateway.
 pub(super) static SEALED_SECRET: Kind = kind!(
     "SealedSecret",
-    Wave::Material,
-    "delivery/sealed_secret.yaml.j2",
+    Material,
+    "delivery/sealed_secret",
     LIVE_SEALED_SECRET
 );
 
 /// The wave is that of the Secret. Argo CD waits for it (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
 pub(super) static EXTERNAL_SECRET: Kind = kind!(
     "ExternalSecret",
-    Wave::Material,
-    "delivery/external_secret.yaml.j2",
+    Material,
+    "delivery/external_secret",
     LIVE_EXTERNAL_SECRET
 );
 

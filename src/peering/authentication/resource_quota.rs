@@ -6,12 +6,12 @@ use crate::object::live::Impact::{Harmless, Protection};
 use crate::object::live::{
     Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, note, one_line,
 };
-use crate::object::{HOOK, Kind, Manifest, Wave, kind};
+use crate::object::{HOOK, Kind, Manifest, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 use serde_json::Value;
 
-pub(crate) static KIND: Kind = kind!("ResourceQuota", Wave::Hook, "resource_quota.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!("ResourceQuota", Hook, "resource_quota", LIVE);
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     // without a deletion policy, Argo CD deletes a hook when it is done

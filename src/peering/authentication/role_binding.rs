@@ -4,11 +4,11 @@ use super::tenant::TenantCondition;
 use super::{Authentication, SubjectKind};
 use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{Effect, LiveHalf, Scope, effect};
-use crate::object::{Grant, Kind, Manifest, Wave, fields, kind};
+use crate::object::{Grant, Kind, Manifest, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::ClusterId;
 
-pub(crate) static KIND: Kind = kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE)
+pub(crate) static KIND: Kind = kind!("RoleBinding", Rights, "role_binding", LIVE)
     .protected()
     .gives(Grant::Rights);
 

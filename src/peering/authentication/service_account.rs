@@ -3,19 +3,14 @@
 use super::{Subject, SubjectKind};
 use crate::object::live::Impact::{Attention, Harmless};
 use crate::object::live::{Effect, LiveHalf, Scope, effect};
-use crate::object::{Kind, Manifest, Secret, Wave, kind};
+use crate::object::{Kind, Manifest, Secret, kind};
 use crate::peering::delivery::IMMUTABLE;
 use crate::peering::names;
 use crate::peering::side::Side;
 
-pub(crate) static KIND: Kind = kind!(
-    "ServiceAccount",
-    Wave::Material,
-    "service_account.yaml.j2",
-    LIVE
-);
+pub(crate) static KIND: Kind = kind!("ServiceAccount", Material, "service_account", LIVE);
 
-pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, LIVE_TOKEN);
+pub(crate) static TOKEN: Kind = kind!("token", Material, LIVE_TOKEN);
 
 /// The ServiceAccount and its token; empty for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {

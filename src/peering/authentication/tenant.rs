@@ -8,7 +8,7 @@ use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
     Cardinality, Check, Effect, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error, note,
 };
-use crate::object::{Grant, Kind, Manifest, Wave, fields, kind};
+use crate::object::{Grant, Kind, Manifest, fields, kind};
 use crate::peering::side::Side;
 
 words! {
@@ -23,7 +23,7 @@ words! {
     }
 }
 
-pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", LIVE)
+pub(crate) static KIND: Kind = kind!("Tenant", Access, "tenant", LIVE)
     .protected()
     .gives(Grant::Rights);
 

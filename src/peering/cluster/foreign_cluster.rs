@@ -8,17 +8,12 @@ use crate::object::live::Impact::{Attention, Harmless};
 use crate::object::live::{
     Check, Effect, Finding, LiveHalf, Object, StatusContext, effect, warning,
 };
-use crate::object::{Kind, Manifest, TemplateObject, Wave, fields, kind};
+use crate::object::{Kind, Manifest, TemplateObject, fields, kind};
 use crate::peering::side::{Side, extend};
 
 /// In the last wave, because Argo CD waits for its health. It is Suspended until something is peered, so a later wave would never begin;
 /// and while it is Degraded, a sync would fail.
-pub(crate) static KIND: Kind = kind!(
-    "ForeignCluster",
-    Wave::Last,
-    "foreign_cluster.yaml.j2",
-    LIVE
-);
+pub(crate) static KIND: Kind = kind!("ForeignCluster", Last, "foreign_cluster", LIVE);
 
 /// It stays when the Application is deleted: while the clusters are peered, Liqo would create it again. It has no `Prune=false`: with that,
 /// an Application would be OutOfSync for good once the object is no longer in its stream.

@@ -2,18 +2,13 @@
 
 use crate::object::live::Impact::{Attention, Data, Harmless, Traffic};
 use crate::object::live::{Cardinality, Effect, LiveHalf, effect};
-use crate::object::{Grant, Kind, Manifest, Wave, kind};
+use crate::object::{Grant, Kind, Manifest, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 
-pub(crate) static KIND: Kind = kind!(
-    "tenant Namespace",
-    Wave::Namespace,
-    "tenant_namespace.yaml.j2",
-    LIVE
-)
-.protected()
-.gives(Grant::Namespace);
+pub(crate) static KIND: Kind = kind!("tenant Namespace", Namespace, "tenant_namespace", LIVE)
+    .protected()
+    .gives(Grant::Namespace);
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side

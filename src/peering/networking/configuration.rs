@@ -6,7 +6,7 @@ use crate::object::live::Impact::{Harmless, Traffic};
 use crate::object::live::{
     Cardinality, Check, Effect, Finding, LiveHalf, Object, StatusContext, effect, error, note,
 };
-use crate::object::{Kind, Manifest, Serde, Wave, kind};
+use crate::object::{Kind, Manifest, Serde, kind};
 use crate::peering::context::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
@@ -21,12 +21,7 @@ pub struct Networks {
     pub external: Located<Cidr>,
 }
 
-pub(crate) static KIND: Kind = kind!(
-    "Configuration",
-    Wave::Material,
-    "configuration.yaml.j2",
-    LIVE
-);
+pub(crate) static KIND: Kind = kind!("Configuration", Material, "configuration", LIVE);
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
@@ -36,7 +31,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
     ];
     for (field, _) in written.into_iter().filter(|(_, is_written)| !is_written) {
         let message = format!("networking needs the {role}'s `{field}`");
-        context.problems.refuse(
+        context.refuse(
             Code::MissingField,
             cluster.cluster_id.span,
             message,
@@ -45,7 +40,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {
-        [] => context.problems.refuse(
+        [] => context.refuse(
             Code::MissingField,
             pods.span,
             "`podCIDRs` is empty",

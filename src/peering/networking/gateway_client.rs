@@ -9,7 +9,7 @@ use crate::document::{Decode, Decoder, Located, records, schema, word_or, words}
 use crate::input::yaml::Node;
 use crate::object::live::Impact::{Attention, Traffic};
 use crate::object::live::{Effect, Fields, LiveHalf, Object, effect};
-use crate::object::{Kind, Wave, kind};
+use crate::object::{Kind, kind};
 use crate::peering::context::Context;
 use crate::peering::read_back::template;
 use crate::peering::values::{Address, LiqoTemplate, Port, TemplateRef};
@@ -80,12 +80,7 @@ words! {
 /// The gateway that dials, complete: with its port and its template.
 pub type GatewayClient = GatewayClientSpec;
 
-pub(crate) static KIND: Kind = kind!(
-    "GatewayClient",
-    Wave::Gateway,
-    "gateway_client.yaml.j2",
-    LIVE
-);
+pub(crate) static KIND: Kind = kind!("GatewayClient", Gateway, "gateway_client", LIVE);
 
 const LIQO: LiqoTemplate = LiqoTemplate {
     api_version: "networking.liqo.io/v1beta1",
@@ -102,7 +97,7 @@ pub(super) fn resolve(
     let addresses = &written.endpoint.addresses;
     if addresses.is_empty() {
         let help = "add the server's address, or set `gatewayClient: pending` until it is known";
-        context.problems.refuse(
+        context.refuse(
             Code::MissingField,
             addresses.span,
             "`addresses` is empty",

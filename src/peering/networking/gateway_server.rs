@@ -7,7 +7,7 @@ use crate::object::live::{
     Cardinality, Check, Client, Effect, Fields, Finding, GatewayContext, HeldSecret, LiveHalf,
     Object, StatusContext, StoppedPod, effect, error, note, warning,
 };
-use crate::object::{Kind, Wave, kind};
+use crate::object::{Kind, kind};
 use crate::peering::context::Context;
 use crate::peering::read_back::template;
 use crate::peering::values::{
@@ -61,12 +61,7 @@ words! {
 /// The gateway that listens, complete: with its template, and only with the fields of its Service's type.
 pub type GatewayServer = GatewayServerSpec;
 
-pub(crate) static KIND: Kind = kind!(
-    "GatewayServer",
-    Wave::Gateway,
-    "gateway_server.yaml.j2",
-    LIVE
-);
+pub(crate) static KIND: Kind = kind!("GatewayServer", Gateway, "gateway_server", LIVE);
 
 const LIQO: LiqoTemplate = LiqoTemplate {
     api_version: "networking.liqo.io/v1beta1",
@@ -114,9 +109,7 @@ pub(super) fn resolve(
     {
         let message = format!("`{name}` is not an IP address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
-        return context
-            .problems
-            .refused(Code::InvalidAddress, *span, message, help);
+        return context.refused(Code::InvalidAddress, *span, message, help);
     }
     let template = LIQO.complete(
         written.template.as_ref(),

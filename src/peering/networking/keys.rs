@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Rule};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, Scope, effect};
-use crate::object::{Kind, PLACEHOLDER, Secret, Wave, kind};
+use crate::object::{Kind, PLACEHOLDER, Secret, kind};
 use crate::peering::context::Context;
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names;
@@ -101,7 +101,7 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
     });
 }
 
-pub(crate) static KIND: Kind = kind!("keys", Wave::Material, LIVE);
+pub(crate) static KIND: Kind = kind!("keys", Material, LIVE);
 
 /// The Secret that a side's own gateway mounts. Liqo finds it by its labels, not by its name.
 pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {

@@ -2,14 +2,14 @@
 
 use crate::object::live::Impact::{Attention, Rights, Traffic};
 use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, effect};
-use crate::object::{Kind, Manifest, PLACEHOLDER, TemplateObject, Wave, fields, kind};
+use crate::object::{Kind, Manifest, PLACEHOLDER, TemplateObject, fields, kind};
 use crate::peering::names;
 use crate::peering::side::{Side, extend};
 use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-pub(crate) static KIND: Kind = kind!("PublicKey", Wave::Material, "public_key.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!("PublicKey", Material, "public_key", LIVE);
 
 pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     let meta = side

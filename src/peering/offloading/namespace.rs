@@ -10,7 +10,7 @@ use crate::object::live::{
     Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, StatusContext, effect,
     error, warning,
 };
-use crate::object::{Grant, Kind, Manifest, Meta, Wave, fields, kind};
+use crate::object::{Grant, Kind, Manifest, Meta, fields, kind};
 use crate::peering::cluster::tenant_namespace::WRITTEN_BY_KUBERNETES;
 use crate::peering::context::Context;
 use crate::peering::names;
@@ -126,9 +126,7 @@ pub(super) fn resolve(
         let message =
             "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
-        context
-            .problems
-            .refuse(Code::UnknownField, extra.span, message, help);
+        context.refuse(Code::UnknownField, extra.span, message, help);
     }
     let mapping = written.mapping.unwrap_or(Located::new(
         MappingStrategy::DefaultName,
@@ -160,16 +158,12 @@ fn remote_name(
             let message = "`SelectedName` needs a `remoteNamespaceName`";
             let help =
                 "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
-            context
-                .problems
-                .refused(Code::MissingField, mapping.span, message, help)
+            context.refused(Code::MissingField, mapping.span, message, help)
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
             let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
-            context
-                .problems
-                .refused(Code::UnknownField, remote.span, message, help)
+            context.refused(Code::UnknownField, remote.span, message, help)
         }
         (MappingStrategy::EnforceSameName, None) => Some(name.clone()),
         (MappingStrategy::DefaultName, None) => {
@@ -181,19 +175,14 @@ fn remote_name(
     }
 }
 
-pub(crate) static WORKLOAD: Kind = kind!(
-    "Namespace",
-    Wave::Node,
-    "workload_namespace.yaml.j2",
-    LIVE_WORKLOAD
-)
-.protected()
-.gives(Grant::Workloads);
+pub(crate) static WORKLOAD: Kind = kind!("Namespace", Node, "workload_namespace", LIVE_WORKLOAD)
+    .protected()
+    .gives(Grant::Workloads);
 
 pub(crate) static OFFLOADING: Kind = kind!(
     "NamespaceOffloading",
-    Wave::Last,
-    "namespace_offloading.yaml.j2",
+    Last,
+    "namespace_offloading",
     LIVE_OFFLOADING
 )
 .gives(Grant::Offloading);

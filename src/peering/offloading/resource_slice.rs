@@ -8,7 +8,7 @@ use crate::object::live::{
     Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error,
     is_missing,
 };
-use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::object::{Kind, Manifest, fields, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::read_back::extra;
@@ -42,7 +42,7 @@ pub struct ResourceSlice {
     pub written: ResourceSliceSpec,
 }
 
-pub(crate) static KIND: Kind = kind!("ResourceSlice", Wave::Slice, "resource_slice.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!("ResourceSlice", Slice, "resource_slice", LIVE);
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,

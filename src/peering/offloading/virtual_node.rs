@@ -12,7 +12,7 @@ use crate::object::live::{
     Check, Effect, Fields, Finding, LiveHalf, Object, StatusContext, effect, error, is_missing,
     warning,
 };
-use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::object::{Kind, Manifest, fields, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::read_back::extra;
@@ -112,7 +112,7 @@ pub struct VirtualNode {
     pub written: VirtualNodeSpec,
 }
 
-pub(crate) static KIND: Kind = kind!("VirtualNode", Wave::Node, "virtual_node.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!("VirtualNode", Node, "virtual_node", LIVE);
 
 const LIQO: LiqoTemplate = LiqoTemplate {
     api_version: "offloading.liqo.io/v1beta1",
@@ -134,9 +134,7 @@ pub(super) fn resolve(
     else {
         let message = "a virtual node without a slice needs a `name`";
         let help = "set it: the Node is called so";
-        return context
-            .problems
-            .refused(Code::MissingField, written.span, message, help);
+        return context.refused(Code::MissingField, written.span, message, help);
     };
     if slices
         .iter()
@@ -148,13 +146,11 @@ pub(super) fn resolve(
         );
         let help =
             "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
-        return context
-            .problems
-            .refused(Code::DuplicateName, name.span, message, help);
+        return context.refused(Code::DuplicateName, name.span, message, help);
     }
     for image in written.images.iter().filter(|image| image.names.is_empty()) {
         let help = "add one as a registry has it, or remove the image";
-        context.problems.refuse(
+        context.refuse(
             Code::MissingField,
             image.names.span,
             "an image needs at least one name",
@@ -209,16 +205,12 @@ fn credential<'s>(
             let message =
                 "a virtual node has the credential of a slice or of a Secret, and here are both";
             let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
-            context
-                .problems
-                .refused(Code::WrongType, secret.span, message, help)
+            context.refused(Code::WrongType, secret.span, message, help)
         }
         (None, None) => {
             let message = "the virtual node has no credential";
             let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
-            context
-                .problems
-                .refused(Code::MissingField, written.span, message, help)
+            context.refused(Code::MissingField, written.span, message, help)
         }
     }
 }
@@ -263,9 +255,7 @@ fn slice_of<'s>(
             [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", list_or(names)),
         };
-        context
-            .problems
-            .refuse(Code::UnknownValue, reference.span, message, help);
+        context.refuse(Code::UnknownValue, reference.span, message, help);
     }
     found
 }

@@ -16,30 +16,22 @@ fn templates(tree: &Tree) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
-/// A template is named by code of its own folder, or of the file that the folder belongs to.
+/// A template is named by code of its own folder, or of the file that the folder belongs to. One that is missing does not compile.
 pub(crate) fn references(tree: &Tree) -> Vec<String> {
     let mut named = BTreeSet::new();
-    for (path, text) in tree
-        .texts()
-        .filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"))
-    {
+    for (path, text) in tree.texts().filter(|(path, _)| path.ends_with(".rs")) {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        named.extend(
-            text.split('"')
-                .filter(|file| file.ends_with(ENDING) && *file != ENDING)
-                .map(|file| format!("{folder}/{file}")),
-        );
+        for name in text.split('"') {
+            named.insert(format!(
+                "{folder}/{}{ENDING}",
+                name.trim_end_matches(ENDING)
+            ));
+        }
     }
-    let there: BTreeSet<String> = templates(tree)
-        .map(|(path, _, _)| path.to_owned())
-        .collect();
-    let unused = there
-        .difference(&named)
-        .map(|path| format!("{path} is not used"));
-    let missing = named
-        .difference(&there)
-        .map(|path| format!("there is no template {path}"));
-    unused.chain(missing).collect()
+    let unused = templates(tree).filter(|(path, ..)| !named.contains(*path));
+    unused
+        .map(|(path, ..)| format!("{path} is not used"))
+        .collect()
 }
 
 pub(crate) fn form(tree: &Tree) -> Vec<String> {

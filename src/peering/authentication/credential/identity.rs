@@ -9,7 +9,7 @@ use crate::object::live::Impact::{Harmless, Rights};
 use crate::object::live::{
     Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error,
 };
-use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::object::{Kind, Manifest, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
@@ -64,7 +64,7 @@ scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
 
-pub(crate) static KIND: Kind = kind!("Identity", Wave::Access, "identity.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!("Identity", Access, "identity", LIVE);
 
 impl Identity {
     pub(super) fn manifest(

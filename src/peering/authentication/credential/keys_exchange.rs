@@ -25,7 +25,7 @@ use crate::document::{Decode, Decoder, Located, records, schema, word_or};
 use crate::input::yaml::Node;
 use crate::object::live::Impact::{Attention, Harmless};
 use crate::object::live::{Cardinality, Effect, Fields, LiveHalf, Object, Scope, effect};
-use crate::object::{Kind, Manifest, TemplateObject, Wave, fields, kind};
+use crate::object::{Kind, Manifest, TemplateObject, fields, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::SealedFile;
@@ -169,14 +169,13 @@ impl Handshake {
     }
 }
 
-pub(crate) static NONCE_KIND: Kind =
-    kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", NONCE);
+pub(crate) static NONCE_KIND: Kind = kind!("nonce", Rights, "keys_exchange/nonce", NONCE);
 
 /// The kind of the Secret that Liqo fills from the Identity.
 static TAKEN_OVER: Kind = kind!(
     "credential",
-    Wave::Access,
-    "keys_exchange/taken_over.yaml.j2",
+    Access,
+    "keys_exchange/taken_over",
     kubeconfig::LIVE
 );
 

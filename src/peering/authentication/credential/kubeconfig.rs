@@ -13,7 +13,7 @@ use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use crate::diagnostic::Bug;
 use crate::object::live::Impact::Rights;
 use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, Scope, effect};
-use crate::object::{Engine, Kind, Secret, SecretMeta, Wave, kind};
+use crate::object::{Engine, Kind, Secret, SecretMeta, kind};
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
@@ -232,7 +232,7 @@ impl Cluster {
     }
 }
 
-pub(crate) static KIND: Kind = kind!("credential", Wave::Access, LIVE);
+pub(crate) static KIND: Kind = kind!("credential", Access, LIVE);
 
 /// The Secret that Liqo's `crd-replicator` finds by its labels.
 pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>) -> Secret {

@@ -74,9 +74,7 @@ pub(super) fn has_what_pods_need(
         list_or(&missing)
     );
     let help = format!("add to {place}, for example `{example}`");
-    context
-        .problems
-        .refuse(Code::MissingField, span, message, help);
+    context.refuse(Code::MissingField, span, message, help);
 }
 
 /// An example of a resource that pods need.
@@ -115,9 +113,7 @@ pub(super) fn keeps_its_labels(
             );
             let help =
                 "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
-            context
-                .problems
-                .refuse(Code::ReservedLabel, labels.span, message, help);
+            context.refuse(Code::ReservedLabel, labels.span, message, help);
         }
     }
 }
@@ -133,18 +129,14 @@ pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Tai
             let message = format!(
                 "Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node"
             );
-            context
-                .problems
-                .refuse(Code::DuplicateName, taint.span, message, "remove it");
+            context.refuse(Code::DuplicateName, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
             let message = format!(
                 "there are two taints {} with the effect `{effect}`",
                 quoted(key)
             );
             let help = "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
-            context
-                .problems
-                .refuse(Code::DuplicateName, taint.span, message, help);
+            context.refuse(Code::DuplicateName, taint.span, message, help);
         }
     }
 }

@@ -143,8 +143,6 @@ pub(super) fn check_patch(context: &mut Context<'_, '_>, written: Option<&Offloa
         } else {
             continue;
         };
-        context
-            .problems
-            .refuse(Code::Selector, toleration.span, message, help);
+        context.refuse(Code::Selector, toleration.span, message, help);
     }
 }
