@@ -15,22 +15,31 @@ mod selectors;
 mod subject;
 mod unused_settings;
 
-use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span};
-use crate::peering::{self, Parsed, Peering};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Source};
+use crate::document::Located;
+use crate::peering::{self, Parsed, Peering, Role};
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::fmt::Display;
 
-/// Every rule within one peering. A problem that one finds refuses the document; what may be meant is in [`notes`].
-const RULES: [fn(&Peering, &mut Problems); 12] = [
+/// Every rule about both sides of a peering. A problem that one finds refuses the document; what may be meant is in [`notes`].
+const RULES: [fn(&Peering, &mut Problems); 5] = [
     different_clusters::check_different_clusters,
     modules::check_modules,
+    modules::check_directions,
     sealed_files::check_seeds,
+    sealed_files::check_uses,
+];
+
+/// Every rule about one side, or about what it uses of the other one.
+const SIDE_RULES: [fn(&Peering, Role, &mut Problems); 11] = [
+    different_clusters::check_api_server,
     delivery_needs::check_delivery,
+    delivery_needs::check_store,
     cidr_overlap::check_cidr_overlap,
     unused_settings::check_unused_settings,
     secrets::check_secrets,
-    sealed_files::check_uses,
-    namespaces::check_namespaces,
+    namespaces::check_tenant_namespace,
+    namespaces::check_offloaded,
     modules::check_offloading,
     selectors::check_selectors,
     subject::check_subject,
@@ -63,6 +72,11 @@ fn resolve(parsed: &Parsed) -> (Option<Peering>, Problems) {
         for rule in RULES {
             rule(peering, &mut problems);
         }
+        for role in Role::BOTH {
+            for rule in SIDE_RULES {
+                rule(peering, role, &mut problems);
+            }
+        }
     }
     (peering, problems)
 }
@@ -81,9 +95,10 @@ pub fn examine(source: &Source) -> Examined {
     let parsed = match peering::parse(source) {
         Ok(parsed) => parsed,
         Err(invalid) => {
+            let problems = Some(invalid);
             return Examined {
-                problems: Some(invalid),
-                ..Examined::default()
+                peering: None,
+                problems,
             };
         }
     };
@@ -99,25 +114,24 @@ pub fn examine(source: &Source) -> Examined {
 }
 
 /// Reports a name that is twice in a list.
-fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems: &mut Problems) {
-    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
-    for (name, span) in names {
-        match seen.entry(name) {
-            Entry::Vacant(first) => {
-                first.insert(span);
-            }
-            Entry::Occupied(first) => {
-                let rule = Rule::new(
-                    Code::DuplicateName,
-                    format!("there are two {what}s `{name}`"),
-                )
-                .help("give each its own name, or remove one of them");
-                problems.push(
-                    rule.mark(span)
-                        .also(*first.get(), "the first gets its name here"),
-                );
-            }
-        }
+fn unique<'n, N: Ord + Display + 'n>(
+    names: impl Iterator<Item = &'n Located<N>>,
+    what: &str,
+    problems: &mut Problems,
+) {
+    let mut seen = BTreeMap::new();
+    for name in names {
+        let Some(first) = seen.get(&name.value) else {
+            seen.insert(&name.value, name.span);
+            continue;
+        };
+        let rule = Rule::new(
+            Code::DuplicateName,
+            format!("there are two {what}s `{name}`"),
+        )
+        .help("give each its own name, or remove one of them");
+        let problem = rule.mark(name.span);
+        problems.push(problem.also(*first, "the first gets its name here"));
     }
 }
 

@@ -79,9 +79,10 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Declares how a type is read, shown and written, and its schema. `takes` completes the message "this takes …".
+/// Declares how a type is read, shown and written, and its schema. `takes` completes the message "this takes …". `plain` is true for the
+/// texts that mean a value of this type although they are not strings to every reader of YAML.
 macro_rules! scalar {
-    ($name:ident, takes $takes:literal, read $read:expr, shown |$it:ident| $shown:expr, schema $schema:tt) => {
+    ($name:ident, takes $takes:literal, $(plain $plain:expr,)? read $read:expr, shown |$it:ident| $shown:expr, schema $schema:tt) => {
         impl std::str::FromStr for $name {
             type Err = $crate::diagnostic::Rule;
 
@@ -103,6 +104,13 @@ macro_rules! scalar {
                 node: &$crate::input::yaml::Node,
                 decoder: &mut $crate::document::Decoder,
             ) -> Option<Self> {
+                $(
+                    if let $crate::input::yaml::Value::Plain(text) = &node.value
+                        && $plain(text)
+                    {
+                        return decoder.valid(node, text.parse());
+                    }
+                )?
                 $crate::document::parsed(node, $takes, decoder)
             }
         }

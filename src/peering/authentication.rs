@@ -12,7 +12,7 @@ use super::values::{ProxyUrl, Role, SubjectName};
 use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
 use crate::object::Manifest;
-use credential::{Credential, PendingCredential, keys_exchange};
+use credential::{Credential, keys_exchange};
 use std::ops::Deref;
 use tenant::TenantCondition;
 
@@ -65,10 +65,9 @@ pub(super) fn resolve(
             help,
         );
     }
-    let name = Located::new(id.as_str().parse().ok()?, id.span);
     let of_handshake = Subject {
         kind: SubjectKind::User,
-        name,
+        name: Located::new(id.as_str().parse().ok()?, id.span),
     };
     Some(Authentication {
         subject: written.subject.clone().unwrap_or(of_handshake),
@@ -80,19 +79,16 @@ pub(super) fn resolve(
 pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let mut manifests = service_account::manifests(side, &authentication.subject);
     manifests.extend(role_binding::manifest(side, authentication));
-    let nonce = authentication
-        .credential
-        .handshake()
-        .map(|it| it.keys().nonce.as_str());
-    manifests.extend(nonce.map(|it| keys_exchange::nonce(side, it)));
+    if let Some(handshake) = authentication.credential.handshake() {
+        manifests.push(keys_exchange::nonce(side, handshake.keys.nonce.as_str()));
+    }
     manifests.push(tenant::manifest(side, authentication));
     manifests
 }
 
 /// The object that a handshake adds on the side that signs, before the other side has begun.
 pub(super) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
-    let is_to_begin =
-        *authentication.credential == Credential::Pending(PendingCredential::Handshake);
+    let is_to_begin = *authentication.credential == Credential::PendingHandshake;
     is_to_begin.then(|| keys_exchange::nonce(side, ""))
 }
 

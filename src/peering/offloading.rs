@@ -7,7 +7,7 @@ pub mod virtual_node;
 
 use super::context::Context;
 use super::side::Side;
-use super::values::Role;
+use super::values::{Role, VirtualNodeName};
 use crate::diagnostic::Code;
 use crate::document::{Located, decode_all, records};
 use crate::object::Manifest;
@@ -37,6 +37,18 @@ pub struct Offloading {
     pub namespaces: Vec<Namespace>,
     /// Custom virtual nodes.
     pub virtual_nodes: Vec<VirtualNode>,
+}
+
+impl Offloading {
+    /// The names of the virtual nodes: those that Liqo makes of slices, and custom ones.
+    pub(crate) fn node_names(&self) -> impl Iterator<Item = Located<VirtualNodeName>> {
+        let slices = self
+            .slices
+            .iter()
+            .filter(|it| it.written.create_virtual_node);
+        let made = slices.map(|it| it.name.clone().map(Into::into));
+        made.chain(self.virtual_nodes.iter().map(|it| it.name.clone()))
+    }
 }
 
 pub(super) fn resolve(

@@ -2,36 +2,32 @@
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
-use crate::peering::Peering;
 use crate::peering::values::{Cidr, READ_NETWORKS};
+use crate::peering::{Peering, Role};
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
-pub(super) fn check_cidr_overlap(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_cidr_overlap(peering: &Peering, role: Role, problems: &mut Problems) {
     let Some(networking) = &peering.networking else {
         return;
     };
-    for networks in [&networking.networks.consumer, &networking.networks.provider] {
-        // of overlapping networks only the widest is kept, so no two of these overlap: a document can have thousands
-        let mut widest: BTreeMap<Ipv4Addr, &Located<Cidr>> = BTreeMap::new();
-        for cidr in networks.pods.iter().chain([&networks.external]) {
-            let Some(first) = overlapping(&widest, cidr.value) else {
-                widest.insert(cidr.start(), cidr);
-                continue;
-            };
-            let message = format!(
-                "`{}` overlaps `{}` of the same cluster",
-                cidr.value, first.value
-            );
-            let help = format!("one of the two is not the cluster's: {READ_NETWORKS}");
-            let rule = Rule::new(Code::CidrOverlap, message).help(help);
-            problems.push(rule.mark(cidr.span).also(first.span, "the other network"));
-            if !first.contains(cidr.value) {
-                while let Some(inner) = overlapping(&widest, cidr.value) {
-                    widest.remove(&inner.start());
-                }
-                widest.insert(cidr.start(), cidr);
+    let networks = &networking.networks[role];
+    // of overlapping networks only the widest is kept, so no two of these overlap: a document can have thousands
+    let mut widest: BTreeMap<Ipv4Addr, &Located<Cidr>> = BTreeMap::new();
+    for cidr in networks.pods.iter().chain([&networks.external]) {
+        let Some(first) = overlapping(&widest, cidr.value) else {
+            widest.insert(cidr.start(), cidr);
+            continue;
+        };
+        let message = format!("`{cidr}` overlaps `{first}` of the same cluster");
+        let help = format!("one of the two is not the cluster's: {READ_NETWORKS}");
+        let rule = Rule::new(Code::CidrOverlap, message).help(help);
+        problems.push(rule.mark(cidr.span).also(first.span, "the other network"));
+        if !first.contains(cidr.value) {
+            while let Some(inner) = overlapping(&widest, cidr.value) {
+                widest.remove(&inner.start());
             }
+            widest.insert(cidr.start(), cidr);
         }
     }
 }

@@ -1,44 +1,23 @@
 //! The needs of a side's delivery: a seed to seal with, a Secret's name that is known without the key, and the values' keys in a store.
 
 use crate::diagnostic::{Code, Problems, Rule};
-use crate::document::Located;
-use crate::peering::delivery::{Delivery, ExternalSpec};
+use crate::peering::delivery::Delivery;
 use crate::peering::values::Item;
 use crate::peering::{Peering, Role};
 
-pub(super) fn check_delivery(peering: &Peering, problems: &mut Problems) {
-    for role in Role::BOTH {
-        let cluster = &peering.clusters[role];
-        match cluster.delivery {
-            Delivery::Secret => {}
-            Delivery::SealedSecret if peering.seals(role) => has_seed(peering, role, problems),
-            Delivery::SealedSecret => {}
-            Delivery::External => has_name(peering, role, problems),
-        }
-        if let Some(external) = &cluster.external {
-            store(peering, role, external, problems);
-        }
-    }
-}
-
-/// Sealing needs a seed, even where no key is derived from it (`custody/sealed_secret.rs`).
-fn has_seed(peering: &Peering, role: Role, problems: &mut Problems) {
-    if peering.seed_of(role).is_none() {
+/// Sealing needs a seed, even where no key is derived from it (`custody/sealed_secret.rs`). A Secret without a fixed name is named after its
+/// key, and with `External` no file is opened that gives the key.
+pub(super) fn check_delivery(peering: &Peering, role: Role, problems: &mut Problems) {
+    let cluster = &peering.clusters[role];
+    let is_named = cluster.public_key.is_some() || cluster.names.key_secret.is_some();
+    if peering.seals(role) && peering.seed_of(role).is_none() {
         let message =
             format!("the {role}'s `delivery: SealedSecret` seals with a seed, and there is none");
         let help = "set `seed: { file: peering.seed.age }` in `spec`, or the seed of this side beside its `clusterID`, and create that \
                     file then with `argocd-peering seed new`";
-        problems.refuse(Code::Seed, peering.clusters[role].id.span, message, help);
+        problems.refuse(Code::Seed, cluster.id.span, message, help);
     }
-}
-
-/// A Secret without a fixed name is named after its key, and with `External` no file is opened that gives the key.
-fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
-    let cluster = &peering.clusters[role];
-    if peering.networking.is_some()
-        && cluster.public_key.is_none()
-        && cluster.names.key_secret.is_none()
-    {
+    if cluster.delivery == Delivery::External && peering.networking.is_some() && !is_named {
         let message = format!(
             "the name of the {role}'s key Secret is not known: it follows from the key, which `delivery: External` does not open"
         );
@@ -48,7 +27,10 @@ fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
 }
 
 /// `external` must name a key of the store for each value of the side's Secrets.
-fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, problems: &mut Problems) {
+pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems) {
+    let Some(external) = &peering.clusters[role].external else {
+        return;
+    };
     if peering.clusters[role].delivery != Delivery::External {
         let help = "set `delivery: External`, or remove `external`";
         let message =
@@ -65,12 +47,11 @@ fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, proble
         match (needed.contains(item), external.keys.remote(*item)) {
             (true, Some(_)) | (false, None) => {}
             (true, None) => {
-                let problem =
-                    Rule::new(Code::MissingField, format!("the field `{item}` is missing"))
-                        .help(format!(
-                            "the {role}'s Secret has it: write what it is called in the store"
-                        ))
-                        .mark(external.keys.span);
+                let message = format!("the field `{item}` is missing");
+                let help =
+                    format!("the {role}'s Secret has it: write what it is called in the store");
+                let rule = Rule::new(Code::MissingField, message).help(help);
+                let problem = rule.mark(external.keys.span);
                 problems.push(problem.label("in the map that begins here"));
             }
             (false, Some(remote)) => {

@@ -8,50 +8,38 @@ use crate::peering::{Peering, Role};
 pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problems) {
     let (consumer, provider) = (&peering.clusters.consumer, &peering.clusters.provider);
     if consumer.id == provider.id {
-        let rule = Rule::new(
-            Code::SameCluster,
-            format!("both sides are the cluster `{}`", provider.id.value),
-        )
-        .help(format!("write each side's own ID; {READ_CLUSTER_ID}"));
-        problems.push(
-            rule.mark(provider.id.span)
-                .also(consumer.id.span, "the consumer is the same cluster"),
-        );
+        let message = format!("both sides are the cluster `{}`", provider.id);
+        let help = format!("write each side's own ID; {READ_CLUSTER_ID}");
+        let problem = Rule::new(Code::SameCluster, message)
+            .help(help)
+            .mark(provider.id.span);
+        problems.push(problem.also(consumer.id.span, "the consumer is the same cluster"));
     }
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)
         && consumer == provider
     {
-        let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`")
-            .help("each cluster has its own key: leave yours out, and `argocd-peering keys` prints it; the other organisation sends its own");
-        problems.push(
-            rule.mark(provider.span)
-                .also(consumer.span, "the consumer's"),
-        );
-    }
-    for user in Role::BOTH {
-        own_api_server(peering, user, problems);
+        let help = "each cluster has its own key: leave yours out, and `argocd-peering keys` prints it; the other organisation sends its own";
+        let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`").help(help);
+        let problem = rule.mark(provider.span);
+        problems.push(problem.also(consumer.span, "the consumer's"));
     }
 }
 
 /// The API server of an Identity must not be the user's own: Liqo would send it the other cluster's credential. A proxy
 /// resolves such an address to its own cluster's server (liqo `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
-fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
-    let Some(authentication) = peering.authentication(user) else {
+pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
+    let authentication = peering.authentication(user);
+    let Some(authentication) = authentication.filter(|it| it.proxy_url.is_none()) else {
         return;
     };
     let credential = &authentication.credential;
-    let Some(identity) = credential
-        .identity()
-        .filter(|_| authentication.proxy_url.is_none())
-    else {
+    let Some(identity) = credential.identity() else {
         return;
     };
     let server = identity.api_server.as_str();
     if ApiServer::is_of_every_cluster(server) {
-        let message = format!(
-            "{} is the {user}'s own API server in its pods",
-            quoted(server)
-        );
+        let server = quoted(server);
+        let message = format!("{server} is the {user}'s own API server in its pods");
         let help = "write the URL at which the other cluster's pods reach this API server, or set `proxyURL`";
         problems.refuse(Code::InvalidAddress, credential.span, message, help);
     }

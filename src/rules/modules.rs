@@ -20,39 +20,26 @@ pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
 }
 
 /// Offloading needs authentication, and each of its lists must have an effect.
-pub(super) fn check_offloading(peering: &Peering, problems: &mut Problems) {
-    for user in Role::BOTH {
-        let Some(offloading) = peering.offloading(user) else {
-            continue;
-        };
-        if peering.authentication(user).is_none() {
-            let message =
-                "offloading needs authentication: the consumer asks the provider for resources";
-            let help = "add `authentication`, or remove `offloading`";
-            problems.refuse(Code::MissingField, offloading.span, message, help);
-        }
-        let slices = offloading
-            .slices
-            .iter()
-            .map(|it| (it.name.as_str(), it.name.span));
-        let namespaces = offloading
-            .namespaces
-            .iter()
-            .map(|it| (it.name.as_str(), it.name.span));
-        let nodes = offloading
-            .virtual_nodes
-            .iter()
-            .map(|it| (it.name.as_str(), it.name.span));
-        unique(slices, "ResourceSlice", problems);
-        unique(namespaces, "offloaded namespace", problems);
-        unique(nodes, "virtual node", problems);
+pub(super) fn check_offloading(peering: &Peering, user: Role, problems: &mut Problems) {
+    let Some(offloading) = peering.offloading(user) else {
+        return;
+    };
+    if peering.authentication(user).is_none() {
+        let message =
+            "offloading needs authentication: the consumer asks the provider for resources";
+        let help = "add `authentication`, or remove `offloading`";
+        problems.refuse(Code::MissingField, offloading.span, message, help);
     }
-    directions_differ(peering, problems);
+    let (slices, nodes) = (&offloading.slices, &offloading.virtual_nodes);
+    let namespaces = offloading.namespaces.iter().map(|it| &it.name);
+    unique(slices.iter().map(|it| &it.name), "ResourceSlice", problems);
+    unique(namespaces, "offloaded namespace", problems);
+    unique(nodes.iter().map(|it| &it.name), "virtual node", problems);
 }
 
 /// Liqo copies a slice to the other cluster under its own name, into the namespace with the other direction's slices.
 /// So the names must differ.
-fn directions_differ(peering: &Peering, problems: &mut Problems) {
+pub(super) fn check_directions(peering: &Peering, problems: &mut Problems) {
     let [Some(forward), Some(reverse)] = Role::BOTH.map(|role| peering.offloading(role)) else {
         return;
     };
@@ -60,7 +47,7 @@ fn directions_differ(peering: &Peering, problems: &mut Problems) {
         if forward.slices.iter().any(|other| other.name == slice.name) {
             let message = format!(
                 "the slice `{}` exists in the other direction too",
-                slice.name.value
+                slice.name
             );
             let help = "Liqo copies each slice to the other cluster, into the namespace of the other direction's \
                         slices: give it another name";

@@ -7,13 +7,6 @@ use crate::peering::values::not_a_number;
 use crate::peering::{Peering, Role};
 use std::collections::BTreeMap;
 
-pub(super) fn check_namespaces(peering: &Peering, problems: &mut Problems) {
-    for role in Role::BOTH {
-        tenant_namespace(peering, role, problems);
-        check_offloaded(peering, role, problems);
-    }
-}
-
 /// The namespaces that every API server creates (`k8s.io/kubernetes/pkg/controlplane/controller/systemnamespaces`).
 const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
@@ -52,18 +45,17 @@ fn owner_of_secrets(peering: &Peering, user: Role, name: &str) -> Option<&'stati
 }
 
 /// The tenant namespace must not be anyone else's: the stream creates it, and removing the stream deletes it with everything in it.
-fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
+pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     let cluster = &peering.clusters[role];
     let name = &cluster.tenant_namespace;
-    let owner = owner(peering, role, name.as_str()).map(str::to_owned);
     // a controller of Liqo finds the tenant namespace by its name (liqo `pkg/tenantNamespace/utils.go`)
     let other = name.as_str().strip_prefix(TENANT_NAMESPACE_PREFIX);
     let other = other.filter(|id| *id != peering.clusters[role.peer()].id.as_str());
+    let owner = owner(peering, role, name.as_str()).map(str::to_owned);
     let owner = owner.or_else(|| Some(format!("that of the peering with `{}`", other?)));
     if let Some(owner) = owner {
         let message = format!(
-            "`{}` is {owner}, and the tenant namespace is created and deleted with the peering",
-            name.value
+            "`{name}` is {owner}, and the tenant namespace is created and deleted with the peering"
         );
         let help = if cluster.conventional_namespace {
             format!("set another one: `{role}.tenantNamespace`")
@@ -74,11 +66,11 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     }
     // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is also under `selector` and
     // `matchLabels`, where the template engine does not keep the type string
+    let what = "a tenant namespace's name with `networking`";
     if peering.networking.is_some()
-        && let Err(rule) =
-            not_a_number("a tenant namespace's name with `networking`", name.as_str())
+        && let Err(rule) = not_a_number(what, name.as_str())
     {
-        let label = format!("it becomes the label `{GATEWAY_NAMESPACE}: {}`", name.value);
+        let label = format!("it becomes the label `{GATEWAY_NAMESPACE}: {name}`");
         problems.push(rule.mark(name.span).label(label));
     }
 }
@@ -88,33 +80,26 @@ const ANOTHER_REMOTE_NAME: &str =
 
 /// The namespaces that a side offloads, and those that Liqo creates for them in the other cluster. They are checked for
 /// any choice of virtual nodes: the document does not say which labels a node will have.
-fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
+pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
-    for namespace in peering
-        .offloading(user)
-        .into_iter()
-        .flat_map(|it| &it.namespaces)
-    {
+    let offloading = peering.offloading(user).into_iter();
+    for namespace in offloading.flat_map(|it| &it.namespaces) {
         if let Some((code, message, help)) = unfit(peering, namespace, user) {
             problems.refuse(code, namespace.name.span, message, help);
             continue;
         }
-        let remote = &namespace.remote_name;
+        let (name, remote) = (&namespace.name, &namespace.remote_name);
+        let first = seen.get(remote.as_str()).filter(|it| it.name != *name);
         if let Some(problem) = remote_conflict(peering, namespace, user.peer()) {
             problems.push(problem);
-        } else if let Some(first) = seen
-            .get(remote.as_str())
-            .filter(|first| first.name != namespace.name)
-        {
+        } else if let Some(first) = first {
             let message = format!(
-                "`{}` and `{}` both become the namespace `{}` at the other cluster, where Liqo would mix their contents",
-                first.name.value, namespace.name.value, remote.value
+                "`{}` and `{name}` both become the namespace `{remote}` at the other cluster, where Liqo would mix their contents",
+                first.name
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
-            problems.push(
-                rule.mark(remote.span)
-                    .also(first.remote_name.span, "the first becomes it here"),
-            );
+            let problem = rule.mark(remote.span);
+            problems.push(problem.also(first.remote_name.span, "the first becomes it here"));
         }
         seen.entry(remote.as_str()).or_insert(namespace);
     }
@@ -159,11 +144,8 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
     let (code, what, place) = if let Some(owner) = owner(peering, provider, remote) {
         (Code::ReservedNamespace, owner, None)
     } else if remote == tenant.as_str() {
-        (
-            Code::NamespaceTaken,
-            "the tenant namespace",
-            Some((tenant.span, "its name comes from here")),
-        )
+        let place = (tenant.span, "its name comes from here");
+        (Code::NamespaceTaken, "the tenant namespace", Some(place))
     } else {
         let mut offloaded = peering.offloading(provider)?.namespaces.iter();
         let other = offloaded.find(|it| it.name.as_str() == remote)?;

@@ -37,19 +37,14 @@ pub(super) fn is_public(network: Cidr) -> bool {
 
 /// Notes a network that Liqo before 1.2 refuses with the default pools. One of the internet has its own note.
 pub(super) fn check_pools(peering: &Peering, notes: &mut Problems) {
-    if peering.networking.is_none() || peering.lowest_liqo() >= LiqoVersion::V1_2 {
+    if peering.lowest_liqo() >= LiqoVersion::V1_2 {
         return;
     }
     let pools = usual_pools();
-    for role in Role::BOTH {
-        let networks = peering.clusters[role].networks();
-        for (network, _) in
-            networks.filter(|(it, _)| !pools_contain(&pools, it.value) && !is_public(it.value))
-        {
-            let message = format!(
-                "Liqo before 1.2 refuses {} unless its pools have it",
-                network.value
-            );
+    let networks = Role::BOTH.map(|role| peering.clusters[role].networks());
+    for (network, _) in networks.into_iter().flatten() {
+        if !pools_contain(&pools, network.value) && !is_public(network.value) {
+            let message = format!("Liqo before 1.2 refuses {network} unless its pools have it");
             let help = format!(
                 "set Helm's `ipam.pools` on both clusters, by default {}; or write `liqoVersion: \"1.2\"` if both have it",
                 POOLS.join(", ")

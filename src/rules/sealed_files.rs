@@ -3,14 +3,15 @@
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::FileName;
+use crate::peering::values::{FileName, SealedFile};
 use crate::peering::{Peering, Role, Sides};
 
 /// A seed must be used: the author of an unused one relies on it.
 pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
     let Sides { consumer, provider } = &peering.clusters;
-    let [consumer_uses, provider_uses] = [Role::Consumer, Role::Provider]
-        .map(|role| peering.networking.is_some() || peering.seals(role));
+    let has_networking = peering.networking.is_some();
+    let [consumer_uses, provider_uses] =
+        Role::BOTH.map(|role| has_networking || peering.seals(role));
     for (seed, is_used) in [
         (&consumer.seed, consumer_uses),
         (&provider.seed, provider_uses),
@@ -22,26 +23,18 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
             problems.refuse(Code::Seed, seed.span, message, help);
         }
     }
+    // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
+    let is_plain = [consumer, provider]
+        .iter()
+        .all(|it| it.delivery == Delivery::Secret);
     match (&consumer.seed, &provider.seed, &peering.seed) {
-        (Some(consumer), Some(provider), Some(shared)) if peering.networking.is_some() => {
-            let rule = Rule::new(
-                Code::Seed,
-                "this seed gives no key: each side has its own seed",
-            );
-            problems.push(
-                rule.help("remove it")
-                    .mark(shared.span)
-                    .also(consumer.span, "the consumer's")
-                    .also(provider.span, "the provider's"),
-            );
+        (Some(consumer), Some(provider), Some(shared)) if has_networking => {
+            let message = "this seed gives no key: each side has its own seed";
+            let rule = Rule::new(Code::Seed, message).help("remove it");
+            let problem = rule.mark(shared.span).also(consumer.span, "the consumer's");
+            problems.push(problem.also(provider.span, "the provider's"));
         }
-        // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
-        (None, None, None)
-            if peering.networking.is_some()
-                && [consumer, provider]
-                    .iter()
-                    .all(|it| it.delivery == Delivery::Secret) =>
-        {
+        (None, None, None) if has_networking && is_plain => {
             let message = "neither side has a seed here, so neither stream can be built";
             let help = "set the seed of the side that this folder deploys: `seed: { file: … }` beside its `clusterID`";
             problems.refuse(Code::Seed, consumer.id.span, message, help);
@@ -52,22 +45,15 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
 
 /// A sealed file is either a seed or a credential, and a credential is for one API server. A seed may be named twice.
 pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
-    let seeds = [
-        &peering.seed,
-        &peering.clusters.consumer.seed,
-        &peering.clusters.provider.seed,
-    ];
-    let mut named: Vec<(&Located<FileName>, bool)> = seeds
+    let Sides { consumer, provider } = &peering.clusters;
+    let seeds = [&peering.seed, &consumer.seed, &provider.seed]
         .into_iter()
-        .flatten()
-        .map(|seed| (seed, true))
-        .collect();
+        .flatten();
+    let mut named: Vec<(&Located<FileName>, bool)> = seeds.map(|seed| (seed, true)).collect();
     for role in Role::BOTH {
         // also while the peering is drained: the document still names the file
-        let sealed = peering
-            .authentication(role)
-            .and_then(|it| it.credential.sealed_kubeconfig());
-        let Some(file) = sealed.map(|it| &it.file) else {
+        let credential = peering.authentication(role).map(|it| &it.credential);
+        let Some(SealedFile { file }) = credential.and_then(|it| it.sealed_kubeconfig()) else {
             continue;
         };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
@@ -76,14 +62,12 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
             } else {
                 "for both directions, and each needs a kubeconfig for the other cluster"
             };
-            let message = format!("`{}` is named {uses}", file.value);
+            let message = format!("`{file}` is named {uses}");
             let help =
                 "seal this kubeconfig into its own file with `argocd-peering seal kubeconfig`";
             let rule = Rule::new(Code::SealedFileReused, message).help(help);
-            problems.push(
-                rule.mark(file.span)
-                    .also(other.span, "the first is named here"),
-            );
+            let problem = rule.mark(file.span);
+            problems.push(problem.also(other.span, "the first is named here"));
         }
         named.push((file, false));
     }

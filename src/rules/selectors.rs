@@ -4,79 +4,57 @@
 //! and deleted again and again.
 
 use crate::diagnostic::{Code, Problems, Rule};
-use crate::document::Located;
 use crate::peering::offloading::Offloading;
 use crate::peering::offloading::namespace::Clusters;
 use crate::peering::offloading::virtual_node::VirtualNode;
-use crate::peering::values::VirtualNodeName;
 use crate::peering::{Peering, Role, names};
 use std::collections::BTreeMap;
 
-pub(super) fn check_selectors(peering: &Peering, problems: &mut Problems) {
-    for user in Role::BOTH {
-        let Some(offloading) = peering.offloading(user) else {
+/// The labels of a Node.
+type NodeLabels<'p> = BTreeMap<&'p str, &'p str>;
+
+pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Problems) {
+    let Some(offloading) = peering.offloading(user) else {
+        return;
+    };
+    let names: Vec<_> = offloading.node_names().collect();
+    let labels = node_labels(offloading, peering.clusters[user.peer()].id.as_str());
+    for namespace in &offloading.namespaces {
+        let clusters = &namespace.written.clusters;
+        let Clusters::Selected(selector) = &clusters.value else {
             continue;
         };
-        if !offloading
-            .namespaces
-            .iter()
-            .any(|it| matches!(*it.written.clusters, Clusters::Selected(_)))
-        {
-            continue;
-        }
-        let nodes = nodes(offloading, peering.clusters[user.peer()].id.as_str());
-        for namespace in &offloading.namespaces {
-            let clusters = &namespace.written.clusters;
-            let Clusters::Selected(selector) = &clusters.value else {
-                continue;
-            };
-            let (chosen, left): (Vec<_>, Vec<_>) = nodes
-                .iter()
-                .partition(|(name, labels)| selector.selects(name.as_str(), labels));
-            if let (Some((chosen, _)), Some((left, _))) = (chosen.first(), left.first()) {
-                let message = format!(
-                    "the selector matches the virtual node `{}` and not `{}` of the same cluster",
-                    chosen.value, left.value
-                );
-                let rule = Rule::new(Code::Selector, message).help(
-                    "write `clusters: thisPeer`, or a selector that matches all of the cluster's virtual nodes or \
-                     none; which of them a pod runs on is for its `nodeSelector`, or for `taints`",
-                );
-                let problem = rule.mark(clusters.span).label(
-                    "Liqo would make and delete the namespace there for ever: it offloads to clusters, not to nodes",
-                );
-                problems
-                    .push(problem.also(left.span, format!("`{}` gets its name here", left.value)));
-            }
+        let nodes = names.iter().zip(&labels);
+        let (chosen, left): (Vec<_>, Vec<_>) =
+            nodes.partition(|(name, labels)| selector.selects(name.as_str(), labels));
+        if let (Some((chosen, _)), Some((left, _))) = (chosen.first(), left.first()) {
+            let message = format!(
+                "the selector matches the virtual node `{chosen}` and not `{left}` of the same cluster"
+            );
+            let help = "write `clusters: thisPeer`, or a selector that matches all of the cluster's virtual nodes or \
+                        none; which of them a pod runs on is for its `nodeSelector`, or for `taints`";
+            let rule = Rule::new(Code::Selector, message).help(help);
+            let problem = rule.mark(clusters.span).label(
+                "Liqo would make and delete the namespace there for ever: it offloads to clusters, not to nodes",
+            );
+            problems.push(problem.also(left.span, format!("`{left}` gets its name here")));
         }
     }
 }
 
-/// The virtual nodes of the other cluster, with the labels of their Nodes as far as the document has them. Labels from
+/// The labels of the other cluster's virtual nodes as far as the document has them, in the order of [`Offloading::node_names`]. Labels from
 /// Helm values or from a provider are assumed to be absent.
-fn nodes<'p>(
-    offloading: &'p Offloading,
-    peer: &'p str,
-) -> Vec<(Located<VirtualNodeName>, BTreeMap<&'p str, &'p str>)> {
-    let liqo = offloading
-        .slices
-        .iter()
-        .filter(|slice| slice.written.create_virtual_node);
-    let liqo = liqo.map(|slice| {
-        (
-            slice.name.clone().map(Into::into),
-            of_node(slice.name.as_str(), peer),
-        )
-    });
-    let custom = offloading
-        .virtual_nodes
-        .iter()
-        .map(|node| (node.name.clone(), of_custom(node, peer)));
-    liqo.chain(custom).collect()
+fn node_labels<'p>(offloading: &'p Offloading, peer: &'p str) -> Vec<NodeLabels<'p>> {
+    let slices = offloading.slices.iter();
+    let slices = slices.filter(|slice| slice.written.create_virtual_node);
+    let made = slices.map(|slice| labels_of_node(slice.name.as_str(), peer));
+    let custom = offloading.virtual_nodes.iter();
+    made.chain(custom.map(|node| labels_of_custom(node, peer)))
+        .collect()
 }
 
 /// The labels that a virtual kubelet sets (liqo `pkg/virtualKubelet/liqoNodeProvider/setup.go`, `node`).
-fn of_node<'p>(name: &'p str, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
+fn labels_of_node<'p>(name: &'p str, peer: &'p str) -> NodeLabels<'p> {
     BTreeMap::from([
         ("kubernetes.io/hostname", name),
         ("kubernetes.io/role", "agent"),
@@ -97,10 +75,10 @@ fn of_node<'p>(name: &'p str, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
 
 /// The labels of a VirtualNode in the document (`utils.go`, `desiredVirtualNodeMetadata`). Without a Node, they are those that Liqo's
 /// selector uses (liqo `pkg/utils/virtualnode/virtualnode.go`, `GetLabelSelectors`, where the storage label has the opposite value).
-fn of_custom<'p>(node: &'p VirtualNode, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
+fn labels_of_custom<'p>(node: &'p VirtualNode, peer: &'p str) -> NodeLabels<'p> {
     let has_node = node.written.create_node != Some(false);
     let mut labels = if has_node {
-        of_node(node.name.as_str(), peer)
+        labels_of_node(node.name.as_str(), peer)
     } else {
         BTreeMap::from([(names::REMOTE_CLUSTER_ID, peer)])
     };

@@ -2,17 +2,16 @@
 
 use crate::diagnostic::{Code, Problems};
 use crate::peering::authentication::SubjectKind;
+use crate::peering::authentication::credential::Credential;
 use crate::peering::cluster::Part;
 use crate::peering::{Peering, Role};
 
-pub(super) fn check_unused_settings(peering: &Peering, problems: &mut Problems) {
-    for role in Role::BOTH {
-        for setting in &peering.clusters[role].settings {
-            let (field, part) = setting.value;
-            if let Some((what, help)) = missing(peering, role, part) {
-                let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");
-                problems.refuse(Code::UnknownField, setting.span, message, help);
-            }
+pub(super) fn check_unused_settings(peering: &Peering, role: Role, problems: &mut Problems) {
+    for setting in &peering.clusters[role].settings {
+        let (field, part) = setting.value;
+        if let Some((what, help)) = missing(peering, role, part) {
+            let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");
+            problems.refuse(Code::UnknownField, setting.span, message, help);
         }
     }
 }
@@ -40,7 +39,7 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
              the consumer too",
         ),
         Part::Uses => (
-            uses.is_some_and(|it| it.credential.has_object()),
+            uses.is_some_and(|it| *it.credential != Credential::ExistingSecret),
             "Secret or Identity with a credential",
             "remove it: a cluster has one if it uses the other cluster's resources, and then not with \
              `existingSecret`",

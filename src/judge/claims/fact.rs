@@ -286,7 +286,7 @@ impl Facts<'_> {
         }
         let uses = self.peering.authentication(role);
         if let Some(handshake) = uses.and_then(|it| it.credential.handshake()) {
-            self.push_located(role, FactKind::Nonce, &handshake.keys().nonce);
+            self.push_located(role, FactKind::Nonce, &handshake.keys.nonce);
         }
         // a Tenant is on the cluster that authorises the other one
         if self.peering.authentication(role.peer()).is_some() {

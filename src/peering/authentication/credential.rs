@@ -20,7 +20,7 @@ use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, ObjectName, SealedFile};
 use identity::Identity;
-use keys_exchange::{Exchange, Handshake, Step};
+use keys_exchange::{Exchange, Handshake};
 use schemars::json_schema;
 use serde_json::json;
 use zeroize::Zeroizing;
@@ -37,25 +37,15 @@ pub enum Credential {
     /// Someone else makes the Secret; the stream has none.
     ExistingSecret,
     /// The credential does not exist yet; the stream has none.
-    Pending(PendingCredential),
+    Pending,
+    /// Liqo's handshake, before the consumer has signed; the stream has none.
+    PendingHandshake,
 }
 
-/// The way of a credential that does not exist yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub enum PendingCredential {
-    /// Any way.
-    Any,
-    /// Liqo's handshake: the consumer has not signed.
-    Handshake,
-}
-
-/// The object of a stream that holds a credential, by its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CredentialObject {
-    /// A Secret in the tenant namespace.
-    Secret(String),
-    /// An Identity in the tenant namespace.
-    Identity(String),
+/// The object of a stream that holds a credential: an Identity or a Secret in the tenant namespace.
+pub struct CredentialObject {
+    pub is_identity: bool,
+    pub name: String,
 }
 
 records! {
@@ -75,38 +65,24 @@ records! {
     ExistingSecret {}
 }
 
-impl CredentialObject {
-    fn name(&self) -> &str {
-        match self {
-            Self::Secret(name) | Self::Identity(name) => name,
-        }
-    }
-}
-
 impl Credential {
     /// The sealed kubeconfig that the stream needs for the credential.
     pub const fn sealed_kubeconfig(&self) -> Option<&SealedFile> {
         match self {
             Self::Kubeconfig(sealed) => Some(sealed),
             Self::KeysExchange(handshake) => handshake.kubeconfig(),
-            Self::Identity(_) | Self::ExistingSecret | Self::Pending(_) => None,
+            _ => None,
         }
     }
 
     /// Whether the credential does not exist yet.
     pub const fn is_pending(&self) -> bool {
-        match self {
-            Self::Pending(_) => true,
-            Self::Kubeconfig(_)
-            | Self::Identity(_)
-            | Self::KeysExchange(_)
-            | Self::ExistingSecret => false,
-        }
+        matches!(self, Self::Pending | Self::PendingHandshake)
     }
 
     /// Whether it authenticates as the user with the consumer's `clusterID`, and only as that one.
     pub fn is_of_cluster_id(&self) -> bool {
-        *self == Self::Pending(PendingCredential::Handshake)
+        *self == Self::PendingHandshake
             || self.handshake().is_some_and(|it| it.kubeconfig().is_none())
     }
 
@@ -114,9 +90,7 @@ impl Credential {
     pub const fn handshake(&self) -> Option<&Handshake> {
         match self {
             Self::KeysExchange(handshake) => Some(handshake),
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret | Self::Pending(_) => {
-                None
-            }
+            _ => None,
         }
     }
 
@@ -124,11 +98,8 @@ impl Credential {
     pub const fn identity(&self) -> Option<&Identity> {
         match self {
             Self::Identity(identity) => Some(identity),
-            Self::KeysExchange(handshake) => match &handshake.step {
-                Step::Signed(identity) => Some(identity),
-                Step::Asked(_) => None,
-            },
-            Self::Kubeconfig(_) | Self::ExistingSecret | Self::Pending(_) => None,
+            Self::KeysExchange(handshake) => handshake.identity(),
+            _ => None,
         }
     }
 
@@ -139,80 +110,56 @@ impl Credential {
         written: Option<&Located<ObjectName>>,
         peer: &Located<ClusterId>,
     ) -> Option<Located<CredentialObject>> {
-        let (object, conventional): (fn(String) -> CredentialObject, String) =
-            match (self, self.identity()) {
-                (_, Some(_)) => (
-                    CredentialObject::Identity,
-                    names::control_plane_identity(peer),
-                ),
-                (_, None) if self.sealed_kubeconfig().is_some() => (
-                    CredentialObject::Secret,
-                    names::control_plane_kubeconfig(peer),
-                ),
-                _ => return None,
-            };
-        let is_secrets = self.handshake().is_some() && self.identity().is_some();
-        Some(match written {
-            Some(name) => {
-                let identity = name
-                    .as_str()
-                    .strip_prefix(names::IDENTITY_KUBECONFIG)
-                    .filter(|_| is_secrets);
-                Located::new(
-                    object(identity.unwrap_or(name.as_str()).to_owned()),
-                    name.span,
-                )
-            }
-            None => Located::new(object(conventional), peer.span),
-        })
-    }
-
-    /// Whether `names.identity` names an object here. A pending credential will have one.
-    pub const fn has_object(&self) -> bool {
-        match self {
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::Pending(_) => {
-                true
-            }
-            Self::ExistingSecret => false,
+        let is_identity = self.identity().is_some();
+        if !is_identity && self.sealed_kubeconfig().is_none() {
+            return None;
         }
+        let (name, span) = match written {
+            Some(name) if is_identity && self.handshake().is_some() => {
+                (identity_of_secret(name.as_str()), name.span)
+            }
+            Some(name) => (name.to_string(), name.span),
+            None if is_identity => (names::control_plane_identity(peer), peer.span),
+            None => (names::control_plane_kubeconfig(peer), peer.span),
+        };
+        let object = CredentialObject { is_identity, name };
+        Some(Located::new(object, span))
     }
 
     /// Whether `metadata.identity` has an object here, or may have one later.
     pub const fn may_be_identity(&self) -> bool {
-        match self {
-            Self::Identity(_) | Self::KeysExchange(_) | Self::Pending(_) => true,
-            Self::Kubeconfig(_) | Self::ExistingSecret => false,
-        }
+        !matches!(self, Self::Kubeconfig(_) | Self::ExistingSecret)
     }
+}
+
+/// The Identity for which Liqo makes a Secret of this name.
+fn identity_of_secret(secret: &str) -> String {
+    let identity = secret.strip_prefix(names::IDENTITY_KUBECONFIG);
+    identity.unwrap_or(secret).to_owned()
 }
 
 impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let fields = list_or(Ways::FIELDS);
         if !node.is_map() {
-            let takes = format!("a map with {}, or `pending`", list_or(Ways::FIELDS));
-            return word_or(node, &["pending"], &takes, decoder)
-                .map(|_| Self::Pending(PendingCredential::Any));
+            let takes = format!("a map with {fields}, or `pending`");
+            return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
         }
-        let Ways {
-            mut kubeconfig,
-            identity,
-            existing,
-            keys_exchange,
-        } = Ways::decode(node, decoder)?;
-        let handshake = match keys_exchange {
+        let mut ways = Ways::decode(node, decoder)?;
+        let handshake = match ways.keys_exchange {
             // a `kubeconfig` next to it belongs to the handshake
             Some(Exchange::Keys(keys)) => {
-                let handshake = Handshake::checked(*keys, kubeconfig.take(), decoder)?;
+                let handshake = Handshake::new(*keys, ways.kubeconfig.take(), decoder)?;
                 Some(Self::KeysExchange(Box::new(handshake)))
             }
-            Some(Exchange::Pending) => Some(Self::Pending(PendingCredential::Handshake)),
+            Some(Exchange::Pending) => Some(Self::PendingHandshake),
             None => None,
         };
         let ways = [
             handshake,
-            kubeconfig.map(Self::Kubeconfig),
-            identity.map(Self::Identity),
-            existing.map(|_| Self::ExistingSecret),
+            ways.kubeconfig.map(Self::Kubeconfig),
+            ways.identity.map(Self::Identity),
+            ways.existing.map(|_| Self::ExistingSecret),
         ];
         let mut written: Vec<Self> = ways.into_iter().flatten().collect();
         let message = match written.len() {
@@ -220,10 +167,7 @@ impl Decode for Credential {
             0 => "there is no credential here, and exactly one is needed".to_owned(),
             count => format!("there are {count} credentials here, and exactly one is needed"),
         };
-        let help = format!(
-            "write {}, or `credential: pending` until there is one",
-            list_or(Ways::FIELDS)
-        );
+        let help = format!("write {fields}, or `credential: pending` until there is one");
         decoder.refused(node, Rule::new(Code::WrongType, message).help(help))
     }
 }
@@ -245,18 +189,13 @@ pub(in crate::peering) fn awaited(
     authentication: &Authentication,
 ) -> Vec<Manifest> {
     let credential = &authentication.credential;
-    if credential.handshake().is_none()
-        && **credential != Credential::Pending(PendingCredential::Handshake)
-    {
+    if credential.handshake().is_none() && **credential != Credential::PendingHandshake {
         return Vec::new();
     }
-    let written = side.own.names.identity.as_ref().map(|it| it.as_str());
-    let name = written
-        .and_then(|it| it.strip_prefix(names::IDENTITY_KUBECONFIG))
-        .map_or_else(
-            || names::control_plane_identity(&side.peer.id),
-            ToOwned::to_owned,
-        );
+    let name = match &side.own.names.identity {
+        Some(secret) => identity_of_secret(secret.as_str()),
+        None => names::control_plane_identity(&side.peer.id),
+    };
     let identity = side.manifest(&identity::KIND, side.object(&name), None, fields! {});
     vec![identity, keys_exchange::taken_over_secret(side, &name)]
 }
@@ -275,20 +214,18 @@ pub(in crate::peering) fn manifests(
     let Some(object) = credential.object(side.own.names.identity.as_ref(), &side.peer.id) else {
         return Ok(Vec::new());
     };
-    let name = object.name();
+    let name = &object.name;
     if let Some(identity) = credential.identity() {
-        let of_handshake = credential
-            .handshake()
-            .map(|_| keys_exchange::taken_over_secret(side, name));
-        let identity = identity.manifest(side, name, authentication.proxy_url.as_ref());
-        return Ok(std::iter::once(identity).chain(of_handshake).collect());
+        let mut manifests = vec![identity.manifest(side, name, authentication.proxy_url.as_ref())];
+        if credential.handshake().is_some() {
+            manifests.push(keys_exchange::taken_over_secret(side, name));
+        }
+        return Ok(manifests);
     }
     let kubeconfig = match (opened, side.own.delivery) {
         (Some(kubeconfig), _) => kubeconfig.clone(),
         (None, Delivery::External) => Zeroizing::new(PLACEHOLDER.to_vec()),
-        (None, Delivery::Secret | Delivery::SealedSecret) => {
-            return Err(Bug::new("a credential without its kubeconfig"));
-        }
+        _ => return Err(Bug::new("a credential without its kubeconfig")),
     };
     Ok(vec![kubeconfig::secret(side, name, kubeconfig).into()])
 }

@@ -1,7 +1,6 @@
 //! The Tenant: the other cluster, on the side that authorises it (liqo `apis/authentication/v1beta1/tenant_types.go`).
 
 use super::Authentication;
-use super::credential::keys_exchange::Handshake;
 use crate::diagnostic::quoted;
 use crate::document::words;
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
@@ -28,7 +27,7 @@ pub(crate) static KIND: Kind = kind!("Tenant", Access, "tenant", LIVE)
     .gives(Grant::Rights);
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
-    let keys = authentication.credential.handshake().map(Handshake::keys);
+    let keys = authentication.credential.handshake().map(|it| &it.keys);
     let policy = if keys.is_some() {
         "KeysExchange"
     } else {

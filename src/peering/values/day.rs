@@ -1,89 +1,39 @@
 //! A day of the calendar.
 
 use crate::diagnostic::{Code, Rule};
-use crate::document::{Decode, Decoder, parsed, schema};
-use crate::input::yaml::{Node, Value};
-use serde::{Serialize, Serializer};
-use std::fmt;
-use std::str::FromStr;
+use crate::document::scalar;
 use std::time::Duration;
 use x509_cert::der::DateTime;
+
+/// The midnight that a day begins with, in UTC.
+const MIDNIGHT: &str = "T00:00:00Z";
 
 /// A day from 1970 to 9999, as `2026-11-25` (RFC 3339, section 5.6, `full-date`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(DateTime);
 
 impl Day {
-    fn read(text: &str) -> Option<Self> {
-        let (year, rest) = text.split_once('-')?;
-        let (month, day) = rest.split_once('-')?;
-        DateTime::new(
-            digits(year, 4)?,
-            digits(month, 2)?,
-            digits(day, 2)?,
-            0,
-            0,
-            0,
-        )
-        .ok()
-        .map(Self)
-    }
-
     /// The day, in UTC, of a time since 1970; none after 9999.
     #[allow(dead_code, reason = "only commands of a person know the time")]
     pub fn of_time(since_1970: Duration) -> Option<Self> {
         let time = DateTime::from_unix_duration(since_1970).ok()?;
-        DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0)
-            .ok()
-            .map(Self)
+        let day = DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0);
+        day.ok().map(Self)
     }
-}
 
-fn digits<T: FromStr>(part: &str, count: usize) -> Option<T> {
-    let is_number = part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
-    part.parse().ok().filter(|_| is_number)
-}
-
-impl FromStr for Day {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        Self::read(text).ok_or_else(|| {
+    fn read(text: &str) -> Result<Self, Rule> {
+        let day = format!("{text}{MIDNIGHT}").parse();
+        day.map(Self).map_err(|_| {
             Rule::is_not(Code::InvalidText, text, "a day")
                 .help("year, month and day of the calendar, such as `2026-11-25`")
         })
     }
 }
 
-impl fmt::Display for Day {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "{:04}-{:02}-{:02}",
-            self.0.year(),
-            self.0.month(),
-            self.0.day()
-        )
-    }
-}
-
-/// A day may be written without quotes: YAML 1.1 reads the same day (yaml.org/type/timestamp.html), so no reader understands another one.
-impl Decode for Day {
-    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        match &node.value {
-            Value::Plain(text) => decoder.valid(node, text.parse()),
-            _ => parsed(node, "a day", decoder),
-        }
-    }
-}
-
-impl Serialize for Day {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-schema!(Day, { "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
+// without quotes, YAML 1.1 reads the same day (yaml.org/type/timestamp.html), so no reader understands another one
+scalar!(Day, takes "a day", plain |_: &str| true, read Self::read, shown |it| it.0.to_string().trim_end_matches(MIDNIGHT), schema {
+    "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+});
 
 #[cfg(test)]
 mod tests {

@@ -5,16 +5,13 @@
 //! are written as `k8s.io/apimachinery/pkg/api/resource/quantity.go` would.
 
 use crate::diagnostic::{Code, Rule};
-use crate::document::{Decode, Decoder, schema, text};
-use crate::input::yaml::{Node, Plain, Value, read_plain};
-use std::str::FromStr;
+use crate::document::scalar;
+use crate::input::yaml::{Plain, read_plain};
 
 /// A quantity of zero or more, in Kubernetes' canonical form: no fraction, the largest suffix that keeps it exact.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantity {
     canonical: String,
-    #[serde(skip)]
     whole: bool,
 }
 
@@ -32,27 +29,11 @@ const NANO: i128 = 1_000_000_000;
 /// Go cuts a quantity at this many whole units, so a larger one is a mistake.
 const LARGEST: i128 = i64::MAX as i128 * NANO;
 
-const DECIMAL: [(&str, i32); 10] = [
-    ("n", -9),
-    ("u", -6),
-    ("m", -3),
-    ("", 0),
-    ("k", 3),
-    ("M", 6),
-    ("G", 9),
-    ("T", 12),
-    ("P", 15),
-    ("E", 18),
-];
+/// The decimal suffixes, from billionths on; each stands for a thousand times the one before it.
+const DECIMAL: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 
-const BINARY: [(&str, i128); 6] = [
-    ("Ki", 1 << 10),
-    ("Mi", 1 << 20),
-    ("Gi", 1 << 30),
-    ("Ti", 1 << 40),
-    ("Pi", 1 << 50),
-    ("Ei", 1 << 60),
-];
+/// The binary suffixes; each stands for 1024 times the one before it.
+const BINARY: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 impl Quantity {
     /// The text as Kubernetes prints it.
@@ -71,64 +52,38 @@ impl Quantity {
     }
 }
 
-/// A quantity may also be written as a number, if every reader of YAML reads the same one.
-impl Decode for Quantity {
-    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let written = match &node.value {
-            Value::Plain(text)
-                if matches!(read_plain(text), Plain::Integer(_) | Plain::Fraction) =>
-            {
-                text
-            }
-            _ => text(node, "a quantity", decoder)?,
-        };
-        decoder.valid(node, written.parse())
-    }
-}
-
 /// The form of a quantity.
 const PATTERN: &str =
     r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
 
-schema!(Quantity, {
-    "anyOf": [{ "type": "string", "pattern": PATTERN }, { "type": "number", "minimum": 0 }],
-    "examples": ["20", "500m", "128Gi"],
-});
-
-impl FromStr for Quantity {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        let example = "for example `\"20\"`, `\"500m\"` or `\"128Gi\"`";
+impl Quantity {
+    fn read(text: &str) -> Result<Self, Rule> {
         if text.starts_with('-') {
             return Err(wrong(text, "it is below zero").help("the smallest quantity is `0`"));
         }
         let unsigned = text.strip_prefix('+').unwrap_or(text);
-        let digits_end = unsigned
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(unsigned.len());
-        let (number, suffix) = unsigned.split_at(digits_end);
+        let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+        let suffix = unsigned.trim_start_matches(is_digit);
+        let number = unsigned.strip_suffix(suffix).unwrap_or_default();
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') || number.len() > 40
-        {
+        if matches!(number, "" | ".") || fraction.contains('.') || number.len() > 40 {
+            let example = "for example `\"20\"`, `\"500m\"` or `\"128Gi\"`";
             return Err(wrong(text, "it must begin with a number").help(example));
         }
-        let (format, factor, power) = scale_of(suffix).ok_or_else(|| {
+        let Some((format, factor, power)) = scale_of(suffix) else {
             let rule = wrong(text, "its suffix is not known");
-            match known_suffix(suffix) {
-                Some(known) => {
-                    rule.help(format!("did you mean `{number}{known}`?"))
-                }
-                None => rule
-                    .help("the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3"),
-            }
+            return Err(match known_suffix(suffix) {
+                Some(known) => rule.help(format!("did you mean `{number}{known}`?")),
+                None => rule.help(
+                    "the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3",
+                ),
+            });
+        };
+        let nanos = nanos(whole, fraction, factor, power).filter(|nanos| *nanos <= LARGEST);
+        let nanos = nanos.ok_or_else(|| {
+            wrong(text, "it is larger than Kubernetes counts")
+                .help("the most is `9223372036854775807`, just below `8Ei`")
         })?;
-        let nanos = nanos(whole, fraction, factor, power)
-            .filter(|nanos| *nanos <= LARGEST)
-            .ok_or_else(|| {
-                wrong(text, "it is larger than Kubernetes counts")
-                    .help("the most is `9223372036854775807`, just below `8Ei`")
-            })?;
         Ok(Self {
             canonical: canonical(nanos, format),
             whole: nanos % NANO == 0,
@@ -136,42 +91,45 @@ impl FromStr for Quantity {
     }
 }
 
+// a quantity may also be written as a number, if every reader of YAML reads the same one
+scalar!(Quantity, takes "a quantity", plain is_number, read Self::read, shown |it| it.canonical, schema {
+    "anyOf": [{ "type": "string", "pattern": PATTERN }, { "type": "number", "minimum": 0 }],
+    "examples": ["20", "500m", "128Gi"],
+});
+
+fn is_number(plain: &str) -> bool {
+    matches!(read_plain(plain), Plain::Integer(_) | Plain::Fraction)
+}
+
 fn wrong(text: &str, why: &str) -> Rule {
     Rule::is_not(Code::Quantity, text, format!("a quantity: {why}"))
 }
 
 /// The suffix that was probably meant by `GB`, ` Gi`, `K` or `gi`.
-fn known_suffix(suffix: &str) -> Option<String> {
+fn known_suffix(suffix: &str) -> Option<&str> {
     let suffix = suffix.trim().trim_end_matches(['B', 'b']);
     if scale_of(suffix).is_some() {
-        return Some(suffix.to_owned());
+        return Some(suffix);
     }
-    let mut names = BINARY
-        .iter()
-        .map(|it| it.0)
-        .chain(DECIMAL.iter().map(|it| it.0));
-    names
-        .find(|name| name.eq_ignore_ascii_case(suffix))
-        .map(ToOwned::to_owned)
+    let mut names = BINARY.into_iter().chain(DECIMAL);
+    names.find(|name| name.eq_ignore_ascii_case(suffix))
 }
 
 /// The factor and the power of ten of a suffix.
 fn scale_of(suffix: &str) -> Option<(Format, i128, i32)> {
-    if let Some((_, power)) = DECIMAL.iter().find(|(name, _)| *name == suffix) {
-        return Some((Format::DecimalSi, 1, *power));
+    let powers = (-9..).step_by(3);
+    if let Some((_, power)) = DECIMAL.iter().zip(powers).find(|it| *it.0 == suffix) {
+        return Some((Format::DecimalSi, 1, power));
     }
-    if let Some((_, factor)) = BINARY.iter().find(|(name, _)| *name == suffix) {
-        return Some((Format::BinarySi, *factor, 0));
+    let bits = (10..).step_by(10);
+    if let Some((_, bits)) = BINARY.iter().zip(bits).find(|it| *it.0 == suffix) {
+        return Some((Format::BinarySi, 1 << bits, 0));
     }
     let exponent = suffix.strip_prefix(['e', 'E'])?;
     let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    if digits.is_empty() || digits.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    exponent
-        .parse()
-        .ok()
-        .map(|power| (Format::DecimalExponent, 1, power))
+    let is_number = (1..=3).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_digit());
+    let power = exponent.parse().ok().filter(|_| is_number)?;
+    Some((Format::DecimalExponent, 1, power))
 }
 
 /// The number in billionths, rounded up, as Go does.
@@ -183,11 +141,11 @@ fn nanos(whole: &str, fraction: &str, factor: i128, power: i32) -> Option<i128> 
     if mantissa == 0 {
         return Some(0);
     }
+    let scale = 10_i128.checked_pow(tens.unsigned_abs())?;
     if tens >= 0 {
-        return mantissa.checked_mul(10_i128.checked_pow(tens.unsigned_abs())?);
+        return mantissa.checked_mul(scale);
     }
-    let divisor = 10_i128.checked_pow(tens.unsigned_abs())?;
-    Some(mantissa.checked_add(divisor - 1)? / divisor)
+    Some(mantissa.checked_add(scale - 1)? / scale)
 }
 
 fn canonical(nanos: i128, format: Format) -> String {
@@ -197,34 +155,26 @@ fn canonical(nanos: i128, format: Format) -> String {
     // a binary quantity that is small or not whole is printed in decimal, so that it is exact
     if format == Format::BinarySi && nanos % NANO == 0 && nanos >= 1024 * NANO {
         let (mut units, mut suffix) = (nanos / NANO, "");
-        for (name, _) in BINARY {
-            if units % 1024 == 0 {
-                units /= 1024;
-                suffix = name;
-            } else {
+        for name in BINARY {
+            if units % 1024 != 0 {
                 break;
             }
+            units /= 1024;
+            suffix = name;
         }
         return format!("{units}{suffix}");
     }
-    let (mut units, mut power) = (nanos, -9);
+    let (mut units, mut thousands) = (nanos, 0);
     // the loop ends: zero is printed above, and the largest is 9E
     while units % 1000 == 0 {
         units /= 1000;
-        power += 3;
+        thousands += 1;
     }
-    if format == Format::DecimalExponent {
-        return if power == 0 {
-            units.to_string()
-        } else {
-            format!("{units}e{power}")
-        };
+    match (format, DECIMAL.get(thousands)) {
+        (_, Some(&"")) => units.to_string(),
+        (Format::DecimalExponent, _) => format!("{units}e{}", 3 * thousands.cast_signed() - 9),
+        (_, suffix) => format!("{units}{}", suffix.unwrap_or(&"")),
     }
-    let suffix = DECIMAL
-        .iter()
-        .find(|(_, p)| *p == power)
-        .map_or("", |(name, _)| name);
-    format!("{units}{suffix}")
 }
 
 #[cfg(test)]

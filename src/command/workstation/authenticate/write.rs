@@ -6,7 +6,7 @@ use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::identity::Certificate;
-use crate::peering::authentication::credential::keys_exchange::{ClusterKey, Handshake};
+use crate::peering::authentication::credential::keys_exchange::ClusterKey;
 use crate::peering::{Peering, Role};
 use crate::rules;
 use serde_json::json;
@@ -30,7 +30,7 @@ impl Fields {
         let credential = peering.credential(user);
         let keys = credential
             .and_then(Credential::handshake)
-            .map(Handshake::keys);
+            .map(|it| &it.keys);
         let consumers = keys.map(|it| {
             [
                 it.nonce.to_string(),

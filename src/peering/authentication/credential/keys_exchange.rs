@@ -81,52 +81,31 @@ schema!(Exchange, generator => {
 /// A handshake that the provider's Liqo accepts: request and signature are made with the key.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Handshake {
-    /// The consumer's half.
-    keys: KeysExchange,
-    /// The step that it has reached.
-    pub step: Step,
-}
-
-/// The steps of a handshake.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub enum Step {
-    /// The provider has not signed. A peering that moves to the handshake uses its kubeconfig until then.
-    Asked(Option<SealedFile>),
-    /// The provider has signed the first certificate.
-    Signed(Box<Identity>),
+    /// The consumer's half, and the first certificate, if the provider has signed it.
+    pub keys: KeysExchange,
+    /// The kubeconfig that a peering uses that moves to the handshake, until the provider has signed.
+    kubeconfig: Option<SealedFile>,
 }
 
 impl Handshake {
     /// The handshake of a document, if its parts belong together. `kubeconfig` is the field next to it.
-    pub(super) fn checked(
+    pub(super) fn new(
         keys: KeysExchange,
         kubeconfig: Option<SealedFile>,
         decoder: &mut Decoder,
     ) -> Option<Self> {
-        let KeysExchange {
-            nonce,
-            public_key,
-            csr,
-            signature,
-            auth_params,
-        } = &keys;
+        let (key, csr, signature) = (&keys.public_key, &keys.csr, &keys.signature);
         let mut wrong = Vec::new();
-        if !public_key.has_signed(csr) {
-            wrong.push((
-                csr.span,
-                "this request is not made with the key of `publicKey`",
-                MADE,
-            ));
+        if !key.has_signed(csr) {
+            let message = "this request is not made with the key of `publicKey`";
+            wrong.push((csr.span, message, MADE));
         }
-        if !public_key.has_signed_nonce(nonce, signature) {
-            wrong.push((
-                signature.span,
-                "this is not the signature of `publicKey` over `nonce`",
-                MADE,
-            ));
+        if !key.has_signed_nonce(&keys.nonce, signature) {
+            let message = "this is not the signature of `publicKey` over `nonce`";
+            wrong.push((signature.span, message, MADE));
         }
-        if let Some(signed) = auth_params {
-            if !public_key.signed(&signed.signed_crt, &csr.user) {
+        if let Some(signed) = &keys.auth_params {
+            if !key.signed(&signed.signed_crt, &csr.user) {
                 let message =
                     "its `signedCRT` is not a certificate for the key and the user of `csr`";
                 let help =
@@ -136,36 +115,28 @@ impl Handshake {
             if kubeconfig.is_some() {
                 let message =
                     "the provider has signed, so the `kubeconfig` beside this is not used any more";
-                wrong.push((
-                    signed.span,
-                    message,
-                    "remove `kubeconfig`: Liqo takes its Secret over",
-                ));
+                let help = "remove `kubeconfig`: Liqo takes its Secret over";
+                wrong.push((signed.span, message, help));
             }
         }
         for (span, message, help) in &wrong {
-            decoder
-                .problems
-                .refuse(Code::KeysExchange, *span, *message, *help);
+            let problems = &mut decoder.problems;
+            problems.refuse(Code::KeysExchange, *span, *message, *help);
         }
-        let step = match auth_params {
-            Some(signed) => Step::Signed(Box::new(signed.value.clone())),
-            None => Step::Asked(kubeconfig),
-        };
-        wrong.is_empty().then_some(Self { keys, step })
+        wrong.is_empty().then_some(Self { keys, kubeconfig })
     }
 
-    /// The consumer's half.
-    pub const fn keys(&self) -> &KeysExchange {
-        &self.keys
+    /// The Identity of the certificate that the provider has signed.
+    pub(super) const fn identity(&self) -> Option<&Identity> {
+        match &self.keys.auth_params {
+            Some(signed) => Some(&signed.value),
+            None => None,
+        }
     }
 
     /// The kubeconfig that is used until the provider has signed.
     pub const fn kubeconfig(&self) -> Option<&SealedFile> {
-        match &self.step {
-            Step::Asked(kubeconfig) => kubeconfig.as_ref(),
-            Step::Signed(_) => None,
-        }
+        self.kubeconfig.as_ref()
     }
 }
 
