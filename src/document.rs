@@ -17,5 +17,5 @@ pub use located::Located;
 pub(crate) use record::{Record, records};
 pub use scalar::word_or;
 pub(crate) use scalar::{integers, scalar, texts, words};
-pub(crate) use schema::{described, schema};
+pub(crate) use schema::schema;
 pub use schema::{extended, record_schema};

@@ -80,10 +80,8 @@ const LIST: &str = "a list";
 
 /// Pushes "this takes …, not …". The help shows how to write a list of one item, or one value instead of a list.
 pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<T> {
-    let rule = Rule::new(
-        Code::WrongType,
-        format!("this takes {takes}, not {}", kind_of(node)),
-    );
+    let message = format!("this takes {takes}, not {}", kind_of(node));
+    let rule = Rule::new(Code::WrongType, message);
     let rule = match &node.value {
         // words are named in the message, and this list may have none of them
         Value::List(_) if !takes.contains('`') => rule.help("write the value, not a list of it"),
@@ -106,20 +104,14 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     };
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
-        _ if is_null(plain) => Rule::new(
-            Code::AmbiguousScalar,
-            format!("{} means no value in YAML", quoted(plain)),
-        )
-        .help(format!(
+        _ if is_null(plain) => ambiguous(plain, "means no value in YAML").help(format!(
             "remove the field, or quote the text if you mean these characters: `\"{plain}\"`"
         )),
         Plain::Ambiguous => ambiguous(
             plain,
             "is a string to some readers of YAML and something else to others (Argo CD reads YAML 1.1)",
         ),
-        Plain::Integer(_) | Plain::Fraction | Plain::Boolean(_) => {
-            ambiguous(plain, "is not a string in YAML")
-        }
+        _ => ambiguous(plain, "is not a string in YAML"),
     };
     decoder.refused(node, rule)
 }
@@ -159,12 +151,10 @@ pub fn parsed<T: FromStr<Err = Rule>>(
     decoder: &mut Decoder,
 ) -> Option<T> {
     let text = text(node, takes, decoder)?;
-    let value = text
-        .parse()
-        .map_err(|rule: Rule| match typed_by_an_editor(text) {
-            Some(help) => rule.help(help),
-            None => rule,
-        });
+    let value = text.parse().map_err(|rule: Rule| Rule {
+        help: typed_by_an_editor(text).or(rule.help),
+        ..rule
+    });
     decoder.valid(node, value)
 }
 
@@ -176,12 +166,10 @@ pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
             "`{quote}` is a typographic quote: write `\"`, or no quotes"
         ));
     }
-    let space = text.chars().find(|c: &char| {
-        matches!(
-            c,
-            '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200b}' | '\u{3000}' | '\u{feff}'
-        )
-    })?;
+    let is_wide = |c: char| {
+        ('\u{2000}'..='\u{200b}').contains(&c) || "\u{a0}\u{202f}\u{3000}\u{feff}".contains(c)
+    };
+    let space = text.chars().find(|c| is_wide(*c))?;
     let name = match space {
         '\u{a0}' | '\u{202f}' => "a no-break space",
         '\u{200b}' | '\u{feff}' => "a space of no width",
@@ -198,16 +186,13 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
     let Value::Map(entries) = &node.value else {
         return wrong_type(node, "a map", decoder);
     };
-    match entries
-        .iter()
-        .find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<"))
-    {
-        Some((key, _)) => {
+    for (key, _) in entries {
+        if matches!(&key.value, Value::Plain(text) if text == "<<") {
             let rule = Rule::new(Code::Syntax, "merge keys are not supported");
-            decoder.refused(key, rule.help("write the fields where they are needed"))
+            return decoder.refused(key, rule.help("write the fields where they are needed"));
         }
-        None => Some(entries),
     }
+    Some(entries)
 }
 
 /// Reads every item, so that each problem is reported. None if any item is wrong.
@@ -218,21 +203,20 @@ pub fn decode_all<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Optio
 
 impl Decode for bool {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let Value::Plain(text) = &node.value else {
-            return wrong_type(node, "`true` or `false`", decoder);
+        let text = match &node.value {
+            Value::Plain(text) => text,
+            _ => "",
         };
-        if let Plain::Boolean(boolean) = read_plain(text) {
-            return Some(boolean);
+        match (read_plain(text), boolean(text)) {
+            (Plain::Boolean(boolean), _) => Some(boolean),
+            (_, None) => wrong_type(node, "`true` or `false`", decoder),
+            (_, Some(meant)) => {
+                let message =
+                    format!("`{text}` is a boolean to some readers of YAML and a string to others");
+                let rule = Rule::new(Code::AmbiguousScalar, message);
+                decoder.refused(node, rule.help(format!("write `{meant}`")))
+            }
         }
-        let Some(meant) = boolean(text) else {
-            return wrong_type(node, "`true` or `false`", decoder);
-        };
-        let message =
-            format!("`{text}` is a boolean to some readers of YAML and a string to others");
-        decoder.refused(
-            node,
-            Rule::new(Code::AmbiguousScalar, message).help(format!("write `{meant}`")),
-        )
     }
 }
 

@@ -33,9 +33,8 @@ impl Field {
 /// The fields of a map, from which each is taken once.
 pub struct Fields<'n> {
     span: Span,
-    entries: Vec<(&'n str, &'n Node, &'n Node)>,
-    /// Keys that are not a string to every reader of YAML. No field has such a name.
-    unread: Vec<(&'n str, Diagnostic)>,
+    /// The name, the key and the value of each; and why the key is not a string to every reader of YAML. No field has such a name.
+    entries: Vec<(&'n str, &'n Node, &'n Node, Option<Diagnostic>)>,
     known: Vec<&'static Field>,
     complete: bool,
 }
@@ -54,22 +53,17 @@ impl<'n> Fields<'n> {
         let mut fields = Self {
             span: node.span,
             entries: Vec::with_capacity(map.len()),
-            unread: Vec::new(),
             known: Vec::with_capacity(names.len()),
             complete: true,
         };
         for (key, value) in map {
             // a scratch decoder: the advice for such a key can be given only when all fields are known
             let mut odd = Decoder::default();
-            if let Some(name) = text(key, "a field's name", &mut odd) {
-                fields.entries.push((name, key, value));
-                continue;
-            }
-            for problem in odd.problems.iter().cloned() {
-                match &key.value {
-                    Value::Plain(name) => fields.unread.push((name, problem)),
-                    _ => decoder.problems.push(problem),
-                }
+            let name = text(key, "a field's name", &mut odd);
+            let problem = odd.problems.iter().next().cloned();
+            match name.or(key.text()) {
+                Some(name) => fields.entries.push((name, key, value, problem)),
+                None => decoder.problems.extend(problem),
             }
         }
         Some(fields)
@@ -82,19 +76,16 @@ impl<'n> Fields<'n> {
         decoder: &mut Decoder,
     ) -> Option<T> {
         let taken = self.take(field, "write its value after the `:`", decoder);
-        if !self.has_field(field.name) {
-            let mut rule = Rule::new(
-                Code::MissingField,
-                format!("the field `{}` is missing", field.name),
-            );
+        if self.entry(field.name).is_none() {
+            let message = format!("the field `{}` is missing", field.name);
+            let mut rule = Rule::new(Code::MissingField, message);
             rule.help = field.missing.map(Into::into);
+            let problem = rule.mark(self.span);
             decoder
                 .problems
-                .push(rule.mark(self.span).label("in the map that begins here"));
+                .push(problem.label("in the map that begins here"));
         }
-        if taken.is_none() {
-            self.complete = false;
-        }
+        self.complete &= taken.is_some();
         taken
     }
 
@@ -104,11 +95,8 @@ impl<'n> Fields<'n> {
         field: &'static Field,
         decoder: &mut Decoder,
     ) -> Option<T> {
-        self.take(
-            field,
-            "write its value after the `:`, or remove the field",
-            decoder,
-        )
+        let help = "write its value after the `:`, or remove the field";
+        self.take(field, help, decoder)
     }
 
     fn take<T: Decode>(
@@ -118,7 +106,7 @@ impl<'n> Fields<'n> {
         decoder: &mut Decoder,
     ) -> Option<T> {
         self.known.push(field);
-        let (_, key, value) = *self.entries.iter().find(|(key, _, _)| *key == field.name)?;
+        let (key, value) = self.entry(field.name)?;
         if value.value == Value::Empty {
             let message = format!("the field `{}` has no value", field.name);
             let help = field.missing.unwrap_or(help);
@@ -133,33 +121,27 @@ impl<'n> Fields<'n> {
         taken
     }
 
-    fn has_field(&self, name: &str) -> bool {
-        self.entries.iter().any(|(key, _, _)| *key == name)
+    fn entry(&self, name: &str) -> Option<(&'n Node, &'n Node)> {
+        let entry = self.entries.iter().find(|entry| entry.0 == name)?;
+        Some((entry.1, entry.2))
     }
 
     /// Whether all fields were taken and valid. Pushes a problem for each field that does not exist.
     pub fn finish(self, decoder: &mut Decoder) -> Option<()> {
-        let mut complete = self.complete;
-        for (name, key, _) in &self.entries {
-            if !self.known.iter().any(|field| field.name == *name) {
-                let places = decoder.places;
-                decoder.problems.push_at(key.span, || {
-                    let message = format!("there is no field {} here", quoted(name));
-                    let rule = Rule::new(Code::UnknownField, message);
-                    let help = typed_by_an_editor(name);
-                    rule.help(help.unwrap_or_else(|| advice(name, &self.known, places)))
-                        .mark(key.span)
-                });
-                complete = false;
+        let (known, places, mut complete) = (self.known, decoder.places, self.complete);
+        for (name, key, _, problem) in self.entries {
+            if known.iter().any(|field| field.name == name) {
+                continue;
             }
-        }
-        for (name, problem) in self.unread {
-            let places = decoder.places;
-            decoder.problems.push_at(problem.primary.span, || {
+            complete = false;
+            decoder.problems.push_at(key.span, || {
+                let message = format!("there is no field {} here", quoted(name));
+                let unknown = || Rule::new(Code::UnknownField, message).mark(key.span);
                 // a quoted key would still not be a field
+                let help = Some(advice(name, &known, places));
                 Diagnostic {
-                    help: Some(advice(name, &self.known, places)),
-                    ..problem
+                    help,
+                    ..problem.unwrap_or_else(unknown)
                 }
             });
         }
@@ -180,20 +162,18 @@ fn as_map(names: &[&str]) -> String {
     }
 }
 
-/// The field that a person probably meant by a name.
-fn meant(name: &str, known: &[&'static Field]) -> Option<&'static str> {
-    let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    let other = known
-        .iter()
-        .find(|field| field.also.contains(&name))
-        .map(|field| field.name);
-    other.or_else(|| nearest(name, &names))
-}
-
 /// What to write instead of a field that does not exist.
 fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> String {
+    if let Some(help) = typed_by_an_editor(name) {
+        return help;
+    }
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    match (meant(name, known), places.and_then(|places| places(name))) {
+    let mut meant = known.iter().filter(|field| field.also.contains(&name));
+    let meant = meant
+        .next()
+        .map(|field| field.name)
+        .or_else(|| nearest(name, &names));
+    match (meant, places.and_then(|places| places(name))) {
         _ if names.is_empty() => "this map has no fields: write `{}`".to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(place)) => place,

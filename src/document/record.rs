@@ -14,12 +14,13 @@
 /// It begins with `ours` where the field is this program's own and not one of the object that repeats the record. It may
 /// go on, in this order, with `, since "1.2"` (the first Liqo release that has it), `, missing "advice"` (where
 /// it is missing or empty), `, also ["word"]` (what people write for it), `, schema { "minItems": 1 }` (more of its
-/// schema).
+/// schema). A record's name is followed by `checked` and the name of a rule for all its fields together, and by `schema` and more of its
+/// schema.
 macro_rules! records {
     ($(
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:path),*)])?
-        $name:ident {
+        $name:ident $(checked $check:ident)? $(schema $record_schema:tt)? {
             $(
                 $(#[doc = $field_doc:literal])*
                 $($ours:ident)? $key:literal => $field:ident: $kind:ident $type:ty $(= $default:expr)?
@@ -55,7 +56,9 @@ macro_rules! records {
                     };
                 )*
                 fields.finish(decoder)?;
-                Some(Self { $( $field: $crate::document::records!(@value $kind $field), )* })
+                let record = Self { $( $field: $crate::document::records!(@value $kind $field), )* };
+                $( decoder.valid(node, $check(&record))?; )?
+                Some(record)
             }
         }
 
@@ -76,7 +79,7 @@ macro_rules! records {
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 #[allow(unused_mut, reason = "a record may have no fields")]
-                let mut fields = serializer.serialize_seq(Some(1 $( + $crate::document::records!(@count $($ours)? $key) )*))?;
+                let mut fields = serializer.serialize_seq(None)?;
                 serde::ser::SerializeSeq::serialize_element(&mut fields, &())?;
                 $( $crate::document::records!(@emit $($ours)? fields, $key, &self.$field); )*
                 serde::ser::SerializeSeq::end(fields)
@@ -94,19 +97,19 @@ macro_rules! records {
 
             #[allow(unused_variables, reason = "a record may have no fields")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $crate::document::record_schema(&[$($doc),*], vec![$({
+                let schema = $crate::document::record_schema(&[$($doc),*], vec![$({
                     let field = generator.subschema_for::<$type>();
                     $( let field = $crate::document::extended(field, serde_json::json!({ "default": $default })); )?
                     $( let field = $crate::document::extended(field, serde_json::json!($schema)); )?
                     ($key, stringify!($kind) == "required", &[$($field_doc),*], field)
-                }),*])
+                }),*]);
+                $( let schema = $crate::document::extended(schema, serde_json::json!($record_schema)); )?
+                schema
             }
         }
     )+};
     (@name ours $key:literal) => { "" };
     (@name $key:literal) => { $key };
-    (@count ours $key:literal) => { 0 };
-    (@count $key:literal) => { 2 };
     (@emit ours $fields:ident, $key:literal, $value:expr) => {};
     (@emit $fields:ident, $key:literal, $value:expr) => {
         serde::ser::SerializeSeq::serialize_element(&mut $fields, $key)?;

@@ -9,22 +9,21 @@ type FieldSchema<'f> = (&'f str, bool, &'f [&'f str], Schema);
 
 /// The schema of a record with this description. Unknown fields are refused.
 pub fn record_schema(description: &[&str], fields: Vec<FieldSchema<'_>>) -> Schema {
-    let required: Vec<&str> = fields
-        .iter()
-        .filter(|(_, required, ..)| *required)
-        .map(|it| it.0)
-        .collect();
-    let required = (!required.is_empty()).then(|| json!({ "required": required }));
-    let properties = fields
-        .into_iter()
-        .map(|(name, _, doc, schema)| (name, described(schema, &join_lines(doc))));
+    let (mut properties, mut required) = (BTreeMap::new(), Vec::new());
+    for (name, is_required, doc, schema) in fields {
+        required.extend(is_required.then_some(name));
+        properties.insert(name, described(schema, &join_lines(doc)));
+    }
     let schema = json_schema!({
         "description": join_lines(description),
         "type": "object",
-        "properties": properties.collect::<BTreeMap<_, _>>(),
+        "properties": properties,
         "additionalProperties": false,
     });
-    extended(schema, required.unwrap_or_default())
+    if required.is_empty() {
+        return schema;
+    }
+    extended(schema, json!({ "required": required }))
 }
 
 /// A schema with more keywords.
@@ -37,15 +36,12 @@ pub fn extended(mut schema: Schema, more: Value) -> Schema {
 
 /// The lines of a doc comment as one text.
 fn join_lines(lines: &[&str]) -> String {
-    lines
-        .iter()
-        .map(|line| line.trim())
-        .collect::<Vec<_>>()
-        .join(" ")
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+    lines.join(" ")
 }
 
 /// A schema with this description.
-pub(crate) fn described(schema: Schema, description: &str) -> Schema {
+fn described(schema: Schema, description: &str) -> Schema {
     extended(schema, json!({ "description": description }))
 }
 

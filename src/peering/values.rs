@@ -18,16 +18,13 @@ pub use address::Address;
 pub use cidr::Cidr;
 pub use day::Day;
 pub use kubernetes_text::{Bytes, Class, LabelValue, QualifiedName, Seconds, Text, Weight};
-pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub use name::{
     ArgoCluster, ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName,
     PeeringName, RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName,
     VirtualNodeName,
 };
-pub(crate) use name::{
-    QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN, fits, is_qualified, not_a_number,
-};
+pub(crate) use name::{READ_CLUSTER_ID, READ_NETWORKS, fits, is_qualified, not_a_number};
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;
 pub use resources::Resources;

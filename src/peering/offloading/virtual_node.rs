@@ -5,7 +5,7 @@ pub mod kubelet;
 pub mod patch;
 
 use super::resource_slice::{NODE_COMES, NODE_GOES, ResourceSlice};
-use crate::diagnostic::{Code, list_or, quoted};
+use crate::diagnostic::{Code, Rule, list_or, quoted};
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
@@ -93,12 +93,20 @@ records! {
     }
 
     /// An image that a Node has.
-    Image {
+    Image checked has_name {
         /// Its names.
-        "names" => names: required Located<Vec<Text>>, schema { "minItems": 1 };
+        "names" => names: required Vec<Text>, schema { "minItems": 1 };
         /// Its size.
         "sizeBytes" => size: optional Bytes;
     }
+}
+
+fn has_name(image: &Image) -> Result<(), Rule> {
+    if image.names.is_empty() {
+        let rule = Rule::new(Code::MissingField, "an image needs at least one name");
+        return Err(rule.help("add one as a registry has it, or remove the image"));
+    }
+    Ok(())
 }
 
 /// A custom virtual node, complete.
@@ -148,16 +156,6 @@ pub(super) fn resolve(
             "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
         return context.refused(Code::DuplicateName, name.span, message, help);
     }
-    for image in written.images.iter().filter(|image| image.names.is_empty()) {
-        let help = "add one as a registry has it, or remove the image";
-        context.refuse(
-            Code::MissingField,
-            image.names.span,
-            "an image needs at least one name",
-            help,
-        );
-    }
-    patch::check_patch(context, written.offloading_patch.as_ref());
     let hard = written
         .resource_quota
         .as_ref()

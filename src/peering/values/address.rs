@@ -16,63 +16,43 @@ pub enum Address {
 
 impl Address {
     fn read(text: &str) -> Result<Self, Rule> {
+        const OWN: &str = "use an address at which the other cluster's gateway can be reached";
         if let Ok(ip) = text.parse::<IpAddr>() {
-            if is_own_ip(ip.to_canonical()) {
-                return Err(own_port(text));
-            }
-            return Ok(Self::Ip(ip));
-        }
-        if text.contains('/') {
-            return Err(wrong(
-                text,
-                "an IP address or a domain name, without scheme and path",
-            ));
-        }
-        if text.contains(':') {
-            return Err(wrong(text, "the port has a field of its own, `port`"));
+            return if is_own_ip(ip.to_canonical()) {
+                Err(wrong(text, OWN))
+            } else {
+                Ok(Self::Ip(ip))
+            };
         }
         // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is also a
         // name: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo `pkg/gateway/tunnel/wireguard/dns.go`,
         // IsDNSRoutineRequired; `build/liqo/build.sh`)
         let name = text.strip_suffix('.').unwrap_or(text);
+        let lower = text.to_ascii_lowercase();
         // RFC 1035, section 2.3.4
         let has_room =
             name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
-        if has_room && is_domain(name) && !ends_with_number(name) {
-            if is_own_name(name) {
-                return Err(own_port(text));
-            }
+        let is_name = has_room && is_domain(name) && !ends_with_number(name);
+        let help = if is_name && is_own_name(name) {
+            OWN
+        } else if is_name {
             return Ok(Self::Fqdn(text.to_owned()));
-        }
-        let lower = text.to_ascii_lowercase();
-        if lower != text && is_domain(&name.to_ascii_lowercase()) && is_shown(text) {
-            return Err(wrong(
-                text,
-                &format!("write it in lower case: {}", quoted(&lower)),
-            ));
-        }
-        let help =
-            "an IP address such as `172.16.183.16`, or a domain name such as `gateway.example.org`";
+        } else if text.contains('/') {
+            "an IP address or a domain name, without scheme and path"
+        } else if text.contains(':') {
+            "the port has a field of its own, `port`"
+        } else if lower != text && is_domain(&name.to_ascii_lowercase()) && is_shown(text) {
+            &format!("write it in lower case: {}", quoted(&lower))
+        } else {
+            "an IP address such as `172.16.183.16`, or a domain name such as `gateway.example.org`"
+        };
         Err(wrong(text, help))
     }
 }
 
 fn wrong(text: &str, help: &str) -> Rule {
-    Rule::is_not(
-        Code::InvalidAddress,
-        text,
-        "an address that a gateway client can dial",
-    )
-    .help(help)
-}
-
-/// The error for an address that leads back to the gateway that dials it.
-fn own_port(text: &str) -> Rule {
-    let help = "use an address at which the other cluster's gateway can be reached";
-    Rule {
-        code: Code::InvalidAddress,
-        ..wrong(text, help)
-    }
+    let what = "an address that a gateway client can dial";
+    Rule::is_not(Code::InvalidAddress, text, what).help(help)
 }
 
 fn is_domain(name: &str) -> bool {

@@ -4,7 +4,7 @@ use super::words::decimal;
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::scalar;
 use ipnet::Ipv4Net;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// An IPv4 network.
 ///
@@ -36,77 +36,63 @@ impl Cidr {
     }
 
     fn read(text: &str) -> Result<Self, Rule> {
-        let example = "for example `10.42.0.0/16`";
-        let (address, prefix) =
-            text.split_once('/')
-                .ok_or_else(|| match text.parse::<IpAddr>() {
-                    Ok(_) => not_a_network(text).help(format!("add the prefix length, {example}")),
-                    Err(_) => not_a_network(text).help(example),
-                })?;
-        if address.parse::<std::net::Ipv6Addr>().is_ok() {
-            return Err(not_a_network(text).help("Liqo's IPAM supports IPv4 only"));
+        let Some((address, prefix)) = text.split_once('/') else {
+            let is_address = text.parse::<IpAddr>().is_ok();
+            let missing = if is_address {
+                "add the prefix length, "
+            } else {
+                ""
+            };
+            return Err(not_a_network(text, format!("{missing}{EXAMPLE}")));
+        };
+        if address.parse::<Ipv6Addr>().is_ok() {
+            return Err(not_a_network(text, "Liqo's IPAM supports IPv4 only"));
         }
         let address: Ipv4Addr = address.parse().map_err(|_| {
-            not_a_network(text).help(wrong_octet(address, prefix).unwrap_or_else(|| example.into()))
+            let help = wrong_octet(address, prefix);
+            not_a_network(text, help.unwrap_or_else(|| EXAMPLE.to_owned()))
         })?;
-        let net = decimal(prefix)
-            .and_then(|length| Ipv4Net::new(address, length).ok())
-            .ok_or_else(|| {
-                not_a_network(text).help("the prefix length is a number from 0 to 32")
-            })?;
+        let net = decimal(prefix).and_then(|length| Ipv4Net::new(address, length).ok());
+        let net =
+            net.ok_or_else(|| not_a_network(text, "the prefix length is a number from 0 to 32"))?;
+        let text = quoted(text);
         if net.addr() != net.network() {
-            return Err(Rule::new(
-                Code::CidrHostBits,
-                format!("{} has host bits set", quoted(text)),
-            )
-            .help(format!("the network is `{}`", net.trunc())));
+            let rule = Rule::new(Code::CidrHostBits, format!("{text} has host bits set"));
+            return Err(rule.help(format!("the network is `{}`", net.trunc())));
         }
-        let overlapped = UNUSABLE
-            .iter()
-            .find(|(unusable, _)| unusable.contains(&net) || net.contains(unusable));
-        match overlapped {
-            None => Ok(Self(net)),
-            Some((unusable, why)) => {
-                let message = format!(
-                    "{} cannot be a cluster's network: `{unusable}` {why}",
-                    quoted(text)
-                );
-                Err(Rule::new(Code::Cidr, message).help("write the network that the cluster has"))
+        for (unusable, why) in UNUSABLE {
+            if unusable.contains(&net) || net.contains(&unusable) {
+                let message = format!("{text} cannot be a cluster's network: `{unusable}` {why}");
+                let rule = Rule::new(Code::Cidr, message);
+                return Err(rule.help("write the network that the cluster has"));
             }
         }
+        Ok(Self(net))
     }
 }
 
-fn not_a_network(text: &str) -> Rule {
-    Rule::is_not(Code::Cidr, text, "an IPv4 network")
+const EXAMPLE: &str = "for example `10.42.0.0/16`";
+
+fn not_a_network(text: &str, help: impl Into<String>) -> Rule {
+    Rule::is_not(Code::Cidr, text, "an IPv4 network").help(help)
 }
 
 /// The problem of one number in an address of four numbers.
 fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
-    let octets: Vec<&str> = address.split('.').collect();
-    if octets.len() != 4
-        || !octets
-            .iter()
-            .all(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
-    {
-        return None;
-    }
-    if let Some(large) = octets.iter().find(|it| it.parse::<u8>().is_err()) {
+    let is_digit_or_dot = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let octets: Result<Vec<u32>, _> = address.split('.').map(str::parse).collect();
+    let octets = octets
+        .ok()
+        .filter(|it| it.len() == 4 && address.bytes().all(is_digit_or_dot))?;
+    if let Some(large) = octets.iter().find(|it| **it > 255) {
         return Some(format!(
-            "each of the four numbers is 0 to 255; {} is more",
-            quoted(large)
+            "each of the four numbers is 0 to 255; `{large}` is more"
         ));
     }
     // some readers take a number with a leading zero as octal (RFC 6943, section 3.1.1)
-    let plain: Vec<String> = octets
-        .iter()
-        .filter_map(|it| it.parse::<u8>().ok())
-        .map(|it| it.to_string())
-        .collect();
-    Some(format!(
-        "a number has a leading zero; write {}",
-        quoted(&format!("{}/{prefix}", plain.join(".")))
-    ))
+    let plain: Vec<String> = octets.iter().map(u32::to_string).collect();
+    let plain = quoted(&format!("{}/{prefix}", plain.join(".")));
+    Some(format!("a number has a leading zero; write {plain}"))
 }
 
 /// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`

@@ -5,7 +5,7 @@ use super::name::{QUALIFIED, ResourceName};
 use super::quantity::Quantity;
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Decode, Decoder, decode_all, entries, schema};
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::Node;
 use schemars::{SchemaGenerator, json_schema};
 use std::collections::BTreeMap;
 
@@ -34,78 +34,51 @@ impl Decode for Resources {
             let name = ResourceName::decode(key, decoder);
             let quantity = Quantity::decode(value, decoder);
             let (name, quantity) = (name?, quantity?);
-            match (fits(&name, &quantity), &value.value) {
-                (Err((why, help)), Value::Plain(written) | Value::Quoted(written)) => {
-                    let message = format!("{} {why}", quoted(written));
-                    decoder.refused(value, Rule::new(Code::Quantity, message).help(help))
-                }
-                _ => Some((name, quantity)),
-            }
+            let amount = check_amount(name.as_str(), &quantity, value.text().unwrap_or_default());
+            decoder.valid(value, amount)?;
+            Some((name, quantity))
         });
         amounts.map(|amounts| Self(amounts.into_iter().collect()))
     }
 }
 
-/// Checks that a resource can have this amount. The error is the problem and the help.
-fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'static str)> {
-    if quantity.is_zero() && NEEDED.contains(&name.as_str()) {
-        let help =
-            "write the amount that exists; the provider's Liqo fills in what a slice leaves out";
-        return Err((
-            format!(
-                "is zero {}, and a Node without it runs no pods",
-                quoted(name.as_str())
-            ),
-            help,
-        ));
-    }
-    match (quantity.is_integer(), unit(name)) {
-        (true, _) | (false, Unit::Divided) => Ok(()),
-        (false, Unit::Bytes) => Err((
-            format!(
-                "is not a whole number of bytes, the unit of {}",
-                quoted(name.as_str())
-            ),
+/// Checks that a resource can have this amount. Kubernetes refuses fractions of pods and of extended resources (`k8s.io/kubernetes`
+/// `pkg/apis/core/helper`, IsIntegerResourceName), and calls fractions of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value).
+/// It has no rule for other names without a domain.
+fn check_amount(name: &str, quantity: &Quantity, written: &str) -> Result<(), Rule> {
+    let quota = name
+        .strip_prefix("requests.")
+        .or(name.strip_prefix("limits."));
+    let quota = quota.unwrap_or(name);
+    let is_of_bytes = matches!(quota, "memory" | "ephemeral-storage" | "storage")
+        || quota.starts_with("hugepages-");
+    let is_counted = quota == "pods" || quota.contains('/');
+    let written = quoted(written);
+    let (message, help) = if quantity.is_zero() && NEEDED.contains(&name) {
+        (
+            format!("{written} is zero `{name}`, and a Node without it runs no pods"),
+            "write the amount that exists; the provider's Liqo fills in what a slice leaves out",
+        )
+    } else if quantity.is_integer() || !(is_of_bytes || is_counted) {
+        return Ok(());
+    } else if is_of_bytes {
+        (
+            format!("{written} is not a whole number of bytes, the unit of `{name}`"),
             "`m` means a thousandth; a million bytes is `M` or `Mi`, such as `500Mi`",
-        )),
-        (false, Unit::Whole) => {
-            let why = format!("is not a whole number of {}", quoted(name.as_str()));
-            Err((why, "use a whole number, such as `2`"))
-        }
-    }
+        )
+    } else {
+        (
+            format!("{written} is not a whole number of `{name}`"),
+            "use a whole number, such as `2`",
+        )
+    };
+    Err(Rule::new(Code::Quantity, message).help(help))
 }
 
 /// The resources without which a virtual Node is never ready, or runs no pods (liqo
 /// `pkg/virtualKubelet/liqoNodeProvider/reconciler.go`, areResourcesReady; Kubernetes compares the number of pods with
 /// the Node's allocatable ones).
 pub(crate) const NEEDED: [&str; 3] = ["cpu", "memory", "pods"];
-
-/// The unit of a resource.
-enum Unit {
-    /// Thousandths are allowed.
-    Divided,
-    Bytes,
-    /// Whole units.
-    Whole,
-}
-
-/// Kubernetes refuses fractions of pods and of extended resources (`k8s.io/kubernetes` `pkg/apis/core/helper`, IsIntegerResourceName), and
-/// calls fractions of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value). It has no rule for other names without a domain.
-fn unit(name: &ResourceName) -> Unit {
-    let name = name.as_str();
-    let quota = name
-        .strip_prefix("requests.")
-        .or_else(|| name.strip_prefix("limits."))
-        .unwrap_or(name);
-    match quota {
-        "cpu" => Unit::Divided,
-        "memory" | "ephemeral-storage" | "storage" => Unit::Bytes,
-        _ if quota.starts_with("hugepages-") => Unit::Bytes,
-        "pods" => Unit::Whole,
-        _ if quota.contains('/') => Unit::Whole,
-        _ => Unit::Divided,
-    }
-}
 
 schema!(Resources, generator => resources(generator));
 

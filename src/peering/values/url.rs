@@ -60,23 +60,21 @@ impl ApiServer {
         if has_user(text) {
             return Err(UrlFlaw::User);
         }
-        if host(text, Self::SCHEMES)?.is_own() {
-            Err(UrlFlaw::Own)
-        } else {
-            Ok(())
+        if is_own(host(text, Self::SCHEMES)?) {
+            return Err(UrlFlaw::Own);
         }
+        Ok(())
     }
 
     /// Whether it names the API server of the cluster that a pod runs in, as in a kubeconfig that was made in a pod (Kubernetes
     /// `docs/tasks/run-application/access-api-from-pod`).
     pub(crate) fn is_of_every_cluster(text: &str) -> bool {
-        let Ok(Host::Name(name)) = host(text, Self::SCHEMES) else {
-            return false;
-        };
-        let name = name.to_ascii_lowercase();
+        let name = host(text, Self::SCHEMES)
+            .unwrap_or_default()
+            .to_ascii_lowercase();
         let rest = name
-            .strip_prefix("kubernetes.default")
-            .map(|it| it.trim_end_matches('.'));
+            .trim_end_matches('.')
+            .strip_prefix("kubernetes.default");
         rest.is_some_and(|it| matches!(it, "" | ".svc") || it.starts_with(".svc."))
     }
 }
@@ -92,41 +90,28 @@ impl ProxyUrl {
 
     /// Whether the proxy is on the machine that dials.
     pub(crate) fn is_own(text: &str) -> bool {
-        host(text, Self::SCHEMES).is_ok_and(|host| host.is_own())
+        host(text, Self::SCHEMES).is_ok_and(is_own)
     }
 }
 
-/// The host of a server.
-enum Host<'t> {
-    Ip(IpAddr),
-    Name(&'t str),
+/// The address of a host; an IPv6 address has its brackets.
+fn address(host: &str) -> Option<IpAddr> {
+    let Some(inner) = host.strip_prefix('[') else {
+        return host.parse::<Ipv4Addr>().ok().map(Into::into);
+    };
+    let ip: Ipv6Addr = inner.strip_suffix(']')?.parse().ok()?;
+    Some(ip.into())
 }
 
-impl<'t> Host<'t> {
-    fn parse(text: &'t str) -> Option<Self> {
-        if let Some(inner) = text.strip_prefix('[') {
-            return inner
-                .strip_suffix(']')?
-                .parse::<Ipv6Addr>()
-                .ok()
-                .map(|ip| Self::Ip(ip.into()));
-        }
-        if let Ok(ip) = text.parse::<Ipv4Addr>() {
-            return Some(Self::Ip(ip.into()));
-        }
-        let good = text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
-            && !ends_with_number(text.trim_end_matches('.'));
-        good.then_some(Self::Name(text))
-    }
+fn is_host(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let is_name = text.bytes().all(is_part) && !ends_with_number(text.trim_end_matches('.'));
+    address(text).is_some() || is_name
+}
 
-    fn is_own(&self) -> bool {
-        match self {
-            Self::Ip(ip) => is_own_ip(*ip),
-            Self::Name(name) => is_own_name(&name.trim_end_matches('.').to_ascii_lowercase()),
-        }
-    }
+fn is_own(host: &str) -> bool {
+    let name = host.trim_end_matches('.').to_ascii_lowercase();
+    address(host).map_or_else(|| is_own_name(&name), is_own_ip)
 }
 
 fn has_user(text: &str) -> bool {
@@ -134,36 +119,36 @@ fn has_user(text: &str) -> bool {
 }
 
 /// The host of a URL that client-go can dial. `schemes` are the protocols.
-fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<Host<'t>, UrlFlaw> {
-    if text.len() > LONGEST
-        || !text
-            .chars()
-            .all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c))
-    {
+fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<&'t str, UrlFlaw> {
+    let is_part = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
+    if text.len() > LONGEST || !text.chars().all(is_part) {
         return Err(UrlFlaw::Shape);
     }
     let url = Uri::split(text);
     let Some(scheme) = url.scheme else {
-        let with = format!("{}://{text}", schemes.first().copied().unwrap_or_default());
-        return Err(if Host::parse(Uri::split(&with).authority.host).is_some() {
+        let with = format!("https://{text}");
+        let is_url = is_host(Uri::split(&with).authority.host);
+        return Err(if is_url {
             UrlFlaw::NoScheme
         } else {
             UrlFlaw::Shape
         });
     };
-    let host = Host::parse(url.authority.host).ok_or(UrlFlaw::Shape)?;
-    if !schemes.contains(&scheme) {
-        let known = schemes.contains(&scheme.to_ascii_lowercase().as_str());
-        return Err(if known {
-            UrlFlaw::Capitals
+    let host = url.authority.host;
+    if !is_host(host) {
+        Err(UrlFlaw::Shape)
+    } else if schemes.contains(&scheme) {
+        let is_wrong = url.authority.port.is_some_and(|port| !is_port(port));
+        if is_wrong {
+            Err(UrlFlaw::Port)
         } else {
-            UrlFlaw::Scheme
-        });
+            Ok(host)
+        }
+    } else if schemes.contains(&scheme.to_ascii_lowercase().as_str()) {
+        Err(UrlFlaw::Capitals)
+    } else {
+        Err(UrlFlaw::Scheme)
     }
-    if url.authority.port.is_some_and(|port| !is_port(port)) {
-        return Err(UrlFlaw::Port);
-    }
-    Ok(host)
 }
 
 fn is_port(text: &str) -> bool {
@@ -175,38 +160,37 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
     let help = match flaw {
         // the URL is not quoted: it may contain a password
         UrlFlaw::User => {
-            return Rule::new(Code::InvalidUrl, "this URL has a user in it, and perhaps a password").help(
-                format!(
-                    "write it without user and password, such as `{example}`: they would be in Git in clear text"
-                ),
+            let message = "this URL has a user in it, and perhaps a password";
+            let help = format!(
+                "write it without user and password, such as `{example}`: they would be in Git in clear text"
             );
+            return Rule::new(Code::InvalidUrl, message).help(help);
         }
         UrlFlaw::Own => {
-            let message = format!(
-                "{} is an address of the pod that dials it, not of another cluster",
-                quoted(text)
-            );
+            let text = quoted(text);
+            let message =
+                format!("{text} is an address of the pod that dials it, not of another cluster");
             return Rule::new(Code::InvalidAddress, message)
                 .help("use the address at which the other cluster's pods reach this API server");
         }
         UrlFlaw::NoScheme if is_shown(text) => {
-            format!(
-                "add the protocol: `{}://{text}`",
-                schemes.first().copied().unwrap_or_default()
-            )
+            let scheme = schemes.first().copied().unwrap_or_default();
+            format!("add the protocol: `{scheme}://{text}`")
         }
         UrlFlaw::NoScheme | UrlFlaw::Shape => format!("for example `{example}`"),
         UrlFlaw::Capitals => {
-            let scheme = Uri::split(text).scheme.unwrap_or_default();
+            let scheme = Uri::split(text)
+                .scheme
+                .unwrap_or_default()
+                .to_ascii_lowercase();
+            format!("write the protocol in lower case: `{scheme}://`")
+        }
+        UrlFlaw::Scheme => {
             format!(
-                "write the protocol in lower case: `{}://`",
-                scheme.to_ascii_lowercase()
+                "its protocol must be {}, for example `{example}`",
+                list_or(schemes)
             )
         }
-        UrlFlaw::Scheme => format!(
-            "its protocol must be {}, for example `{example}`",
-            list_or(schemes)
-        ),
         UrlFlaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };
     Rule::is_not(Code::InvalidUrl, text, "the URL of a server").help(help)

@@ -36,28 +36,7 @@ impl LiqoVersion {
     }
 
     fn read(text: &str) -> Result<Self, Rule> {
-        let (release, before) = text
-            .split_once('-')
-            .map_or((text, None), |(release, before)| (release, Some(before)));
-        let mut parts = release.strip_prefix('v').unwrap_or(release).split('.');
-        let (major, minor, patch) = (parts.next(), parts.next(), parts.next());
-        let (Some(major), Some(minor)) = (major.and_then(number), minor.and_then(number)) else {
-            return Err(wrong(text, "can be read"));
-        };
-        let patch = patch
-            .map(|it| number(it).ok_or_else(|| wrong(text, "can be read")))
-            .transpose()?;
-        if parts.next().is_some()
-            || before.is_some_and(|before| patch.is_none() || !is_pre_release(before))
-        {
-            return Err(wrong(text, "can be read"));
-        }
-        // 1.2.0-rc.1 may lack fields of 1.2, so it counts as 1.1; 1.2.1-rc.1 comes after 1.2
-        let (major, minor) = match (before, patch, minor) {
-            (Some(_), Some(0), 0) => (major.saturating_sub(1), u16::MAX),
-            (Some(_), Some(0), _) => (major, minor - 1),
-            _ => (major, minor),
-        };
+        let (major, minor) = read_numbers(text).ok_or_else(|| wrong(text, "can be read"))?;
         match major {
             0 => Err(wrong(text, "has these CRDs: 1.0 is the first")),
             1 => Ok(Self {
@@ -65,6 +44,23 @@ impl LiqoVersion {
             }),
             _ => Ok(Self::NEWEST),
         }
+    }
+}
+
+/// The major and the minor version. 1.2.0-rc.1 may lack fields of 1.2, so it counts as 1.1; 1.2.1-rc.1 comes after 1.2.
+fn read_numbers(text: &str) -> Option<(u16, u16)> {
+    let (release, before) = match text.split_once('-') {
+        Some((release, before)) => (release, Some(before)),
+        None => (text, None),
+    };
+    let parts = release.strip_prefix('v').unwrap_or(release).split('.');
+    let numbers: Vec<u16> = parts.map(number).collect::<Option<_>>()?;
+    match (numbers.as_slice(), before.map(is_pre_release)) {
+        ([major, minor] | [major, minor, _], None) => Some((*major, *minor)),
+        ([major, 0, 0], Some(true)) => Some((major.saturating_sub(1), u16::MAX)),
+        ([major, minor, 0], Some(true)) => Some((*major, minor - 1)),
+        ([major, minor, _], Some(true)) => Some((*major, *minor)),
+        _ => None,
     }
 }
 

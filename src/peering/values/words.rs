@@ -182,14 +182,14 @@ impl LiqoTemplate {
             name: self.name.parse().ok()?,
             namespace: Some(liqo.clone()),
         };
-        let Some(written) = written.cloned() else {
-            return Some(own);
-        };
-        Some(TemplateRef {
-            api_version: written.api_version.or(own.api_version),
-            kind: written.kind.or(own.kind),
-            name: written.name,
-            namespace: written.namespace.or(own.namespace),
+        Some(match written.cloned() {
+            None => own,
+            Some(written) => TemplateRef {
+                api_version: written.api_version.or(own.api_version),
+                kind: written.kind.or(own.kind),
+                name: written.name,
+                namespace: written.namespace.or(own.namespace),
+            },
         })
     }
 }

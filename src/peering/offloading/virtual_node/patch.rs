@@ -1,14 +1,12 @@
 //! What Liqo changes in offloaded pods.
 
-use crate::diagnostic::Code;
-use crate::document::{Located, records, words};
-use crate::peering::context::Context;
+use super::kubelet::TaintEffect;
+use crate::diagnostic::{Code, Rule};
+use crate::document::{records, words};
 use crate::peering::offloading::node_selector::{NodeSelector, NodeSelectorTerm};
 use crate::peering::values::{
     LabelValue, NodeLabels, ObjectName, QualifiedName, Seconds, Text, Weight,
 };
-
-use super::kubelet::TaintEffect;
 
 records! {
     /// What Liqo changes in offloaded pods.
@@ -16,7 +14,7 @@ records! {
         /// The provider's nodes they may run on.
         "nodeSelector" => node_selector: or_empty NodeLabels;
         /// The provider's taints they tolerate.
-        "tolerations" => tolerations: or_empty Vec<Located<Toleration>>;
+        "tolerations" => tolerations: or_empty Vec<Toleration>;
         /// The provider's nodes they prefer.
         "affinity" => affinity: optional Affinity;
         /// The provider's runtime class.
@@ -28,7 +26,7 @@ records! {
     }
 
     /// A taint that pods tolerate.
-    Toleration {
+    Toleration checked takes_its_fields {
         /// How the taint is compared.
         "operator" => operator: default TolerationOperator = TolerationOperator::Equal;
         /// The taint's key. Left out: every one.
@@ -111,38 +109,27 @@ impl OffloadingPatch {
 
 /// Kubernetes' rules for a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, ValidateTolerations): otherwise the provider's API
 /// server refuses each offloaded pod.
-pub(super) fn check_patch(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {
-    for toleration in written.into_iter().flat_map(|patch| &patch.tolerations) {
-        let Toleration {
-            key,
-            operator,
-            value,
-            effect,
-            seconds,
-        } = &toleration.value;
-        let exists = *operator == TolerationOperator::Exists;
-        let (message, help) = if key.is_none() && !exists {
-            (
-                "a toleration without a `key` tolerates every taint, and needs `operator: Exists`",
-                "set the taint's `key`, or `operator: Exists` if all taints are meant",
-            )
-        } else if exists
-            && value
-                .as_ref()
-                .is_some_and(|value| !value.as_str().is_empty())
-        {
-            (
-                "`Exists` takes no `value`",
-                "remove it, or set `operator: Equal`",
-            )
-        } else if seconds.is_some() && *effect != Some(TaintEffect::NoExecute) {
-            (
-                "`tolerationSeconds` counts with `effect: NoExecute` only",
-                "set that effect, or remove the seconds",
-            )
-        } else {
-            continue;
-        };
-        context.refuse(Code::Selector, toleration.span, message, help);
-    }
+fn takes_its_fields(toleration: &Toleration) -> Result<(), Rule> {
+    let exists = toleration.operator == TolerationOperator::Exists;
+    let value = toleration.value.as_ref().map_or("", LabelValue::as_str);
+    let is_evicting = toleration.effect == Some(TaintEffect::NoExecute);
+    let (message, help) = if toleration.key.is_none() && !exists {
+        (
+            "a toleration without a `key` tolerates every taint, and needs `operator: Exists`",
+            "set the taint's `key`, or `operator: Exists` if all taints are meant",
+        )
+    } else if exists && !value.is_empty() {
+        (
+            "`Exists` takes no `value`",
+            "remove it, or set `operator: Equal`",
+        )
+    } else if toleration.seconds.is_some() && !is_evicting {
+        (
+            "`tolerationSeconds` counts with `effect: NoExecute` only",
+            "set that effect, or remove the seconds",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Rule::new(Code::Selector, message).help(help))
 }
