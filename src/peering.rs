@@ -48,7 +48,7 @@ pub struct Peering {
     /// The lowest Liqo on either cluster, if it is written.
     pub liqo_version: Option<Located<LiqoVersion>>,
     /// The sealed seed for both sides.
-    pub seed: Option<Located<FileName>>,
+    pub seed: Option<SealedFile>,
     /// The two clusters.
     pub clusters: Sides<Cluster>,
     /// The networking module, if there is one.
@@ -107,11 +107,15 @@ pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
             newer: decoder.newer,
         });
     }
-    Err(Invalid {
-        paths: root.paths(decoder.problems.spans()),
-        problems: decoder.problems,
-        source,
-    })
+    Err(invalid(&root, decoder.problems, &source))
+}
+
+fn invalid(root: &Node, problems: Problems, source: &Source) -> Invalid {
+    Invalid {
+        paths: root.paths(problems.spans()),
+        problems,
+        source: source.clone(),
+    }
 }
 
 /// The fields at some places of a text, for problems that involve several documents.
@@ -128,34 +132,26 @@ impl Parsed {
 
     /// The document with its problems.
     pub fn invalid(&self, problems: Problems) -> Invalid {
-        let paths = self.root.paths(problems.spans());
-        Invalid {
-            problems,
-            source: self.source.clone(),
-            paths,
-        }
+        invalid(&self.root, problems, &self.source)
     }
 }
 
 impl Peering {
     /// The lowest Liqo on either cluster. If it is not written, 1.0: every later version has its fields.
     pub fn lowest_liqo(&self) -> LiqoVersion {
-        self.liqo_version
-            .as_ref()
-            .map_or(LiqoVersion::V1_0, |written| written.value)
+        self.liqo_version.map_or(LiqoVersion::V1_0, |it| it.value)
     }
 
     /// Whether Liqo renews the certificate of an Identity in a side's stream.
     pub fn is_renewed(&self, role: Role) -> bool {
-        let credential = self
-            .credential(role)
-            .filter(|_| self.state == State::Active);
+        let credential = self.credential(role);
         credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_some())
     }
 
     /// The sealed seed of a side: its own, or the one for both sides.
     pub fn seed_of(&self, role: Role) -> Option<&Located<FileName>> {
-        self.clusters[role].seed.as_ref().or(self.seed.as_ref())
+        let seed = self.clusters[role].seed.as_ref().or(self.seed.as_ref())?;
+        Some(&seed.file)
     }
 
     /// The source of a side's key, if there is networking.
@@ -186,17 +182,15 @@ impl Peering {
 
     /// The items of a side's Secrets with data. The credential counts even while the peering is drained.
     pub fn secret_items(&self, role: Role) -> Vec<Item> {
-        let keys = self
-            .networking
-            .as_ref()
-            .map(|_| [Item::PrivateKey, Item::PublicKey]);
-        let credential = self
-            .authentication(role)
-            .and_then(|it| it.credential.sealed_kubeconfig());
-        keys.into_iter()
-            .flatten()
-            .chain(credential.map(|_| Item::Kubeconfig))
-            .collect()
+        let mut items = Vec::new();
+        if self.networking.is_some() {
+            items.extend([Item::PrivateKey, Item::PublicKey]);
+        }
+        let credential = self.authentication(role).map(|it| &it.credential);
+        if credential.is_some_and(|it| it.sealed_kubeconfig().is_some()) {
+            items.push(Item::Kubeconfig);
+        }
+        items
     }
 
     /// Whether a side's Secrets are sealed with its seed.
@@ -207,9 +201,7 @@ impl Peering {
 
     /// The proxy through which a side reaches the other one's API server.
     pub fn proxy(&self, role: Role) -> Option<&str> {
-        self.authentication(role)?
-            .proxy_url
-            .as_ref()
-            .map(ProxyUrl::as_str)
+        let authentication = self.authentication(role)?;
+        authentication.proxy_url.as_ref().map(ProxyUrl::as_str)
     }
 }

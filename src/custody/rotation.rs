@@ -93,9 +93,10 @@ impl DocumentEdit {
     fn applied_to(&self, before: &Peering) -> Peering {
         let mut after = before.clone();
         for role in Role::BOTH.into_iter().filter(|role| self.replaces(*role)) {
-            after.clusters.of_mut(role).rotated = self.day.or(before.clusters[role].rotated);
+            after.clusters.of_mut(role).written.rotated =
+                self.day.or(before.clusters[role].rotated);
         }
-        after.clusters.of_mut(self.side).generation = self.generation;
+        after.clusters.of_mut(self.side).written.generation = self.generation;
         let Some(networking) = &mut after.networking else {
             return after;
         };
@@ -106,7 +107,7 @@ impl DocumentEdit {
             if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
                 *written = new;
             }
-            if let Some(written) = &mut after.clusters.of_mut(role).public_key {
+            if let Some(written) = &mut after.clusters.of_mut(role).written.public_key {
                 written.value = new;
             }
         }

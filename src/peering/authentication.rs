@@ -54,7 +54,7 @@ pub(super) fn resolve(
     written: &AuthenticationSpec,
     user: Role,
 ) -> Option<Authentication> {
-    let (id, credential) = (&context.cluster(user).cluster_id, &written.credential);
+    let (id, credential) = (&context.cluster(user).id, &written.credential);
     if written.subject.is_none() && !credential.is_of_cluster_id() {
         let help =
             "the user that the credential authenticates as: `subject: { kind: User, name: … }`";

@@ -5,17 +5,18 @@ pub mod tenant_namespace;
 
 use super::delivery::{Delivery, ExternalSpec};
 use super::values::{
-    ArgoCluster, Cidr, ClusterId, ConfigurationName, Day, FileName, GatewayName, Generation,
-    Metadata, Namespace, ObjectName, PublicKey, READ_CLUSTER_ID, RoleBindingName, SealedFile,
-    SecretName, Sides,
+    ArgoCluster, Cidr, ClusterId, ConfigurationName, Day, GatewayName, Generation, Metadata,
+    Namespace, ObjectName, PublicKey, READ_CLUSTER_ID, RoleBindingName, SealedFile, SecretName,
+    Sides,
 };
 use crate::document::{Located, records};
+use std::ops::Deref;
 
 records! {
     /// One of the two clusters.
     ClusterSpec {
         /// Liqo's cluster ID.
-        "clusterID" => cluster_id: required Located<ClusterId>, missing READ_CLUSTER_ID;
+        "clusterID" => id: required Located<ClusterId>, missing READ_CLUSTER_ID;
         /// What Argo CD calls the cluster: the parameter `cluster` of an Application must be this. Default: the `clusterID`.
         "argocdCluster" => argocd_cluster: optional Located<ArgoCluster>;
         /// The pods' networks, as the cluster itself knows them.
@@ -27,9 +28,9 @@ records! {
         /// The namespace of Liqo on this cluster. Default: `spec.liqoNamespace`.
         "liqoNamespace" => liqo_namespace: optional Namespace;
         /// Raised to replace the cluster's key. Default: 1.
-        "keyGeneration" => key_generation: default Generation = Generation::FIRST;
+        "keyGeneration" => generation: default Generation = Generation::FIRST;
         /// The day since which it has that key, which `list --format json` prints. It changes no object.
-        "keyRotated" => key_rotated: optional Day;
+        "keyRotated" => rotated: optional Day;
         /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
         "seed" => seed: optional SealedFile;
         /// With a seed: the key that it is expected to give. Without: the key of a side whose seed is elsewhere.
@@ -86,25 +87,26 @@ macro_rules! objects {
         }
 
         /// The settings of single objects: the field, its place, and the part that its object belongs to.
-        pub(super) fn settings(names: &Names, metadata: &ObjectMetadata) -> Vec<Located<(&'static str, Part)>> {
+        fn settings(names: &Names, metadata: &ObjectMetadata) -> Vec<Located<(&'static str, Part)>> {
             let mut settings = Vec::new();
             $(
-                $(
-                    let name: Option<&Located<$name>> = names.$field.as_ref();
-                    settings.extend(name.map(|it| Located::new((concat!("names.", $key), Part::$part), it.span)));
-                )?
-                let extra = metadata.$field.as_ref();
-                settings.extend(extra.map(|it| Located::new((concat!("metadata.", $key), Part::$part), it.span)));
+                $( settings.extend(setting::<$name>(concat!("names.", $key), Part::$part, names.$field.as_ref())); )?
+                settings.extend(setting(concat!("metadata.", $key), Part::$part, metadata.$field.as_ref()));
             )*
-            $(
-                let name: Option<&Located<$secret_name>> = names.$secret.as_ref();
-                settings.extend(
-                    name.map(|it| Located::new((concat!("names.", $secret_key), Part::$secret_part), it.span)),
-                );
-            )*
+            $( settings.extend(setting(concat!("names.", $secret_key), Part::$secret_part, names.$secret.as_ref())); )*
             settings
         }
     };
+}
+
+fn setting<T>(
+    field: &'static str,
+    part: Part,
+    written: Option<&Located<T>>,
+) -> Option<Located<(&'static str, Part)>> {
+    written
+        .as_ref()
+        .map(|it| Located::new((field, part), it.span))
 }
 
 objects! {
@@ -136,56 +138,47 @@ objects! {
 /// One of the two clusters, complete. A name that follows from the other cluster's ID has the ID's place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cluster {
-    /// Liqo's cluster ID.
-    pub id: Located<ClusterId>,
     /// Argo CD's name of the cluster.
     pub argocd_cluster: Located<String>,
-    /// The pods' networks, if they are written.
-    pub pod_cidrs: Option<Located<Vec<Located<Cidr>>>>,
-    /// Liqo's external network, if it is written.
-    pub external_cidr: Option<Located<Cidr>>,
     /// The namespace with the peering's objects.
     pub tenant_namespace: Located<Namespace>,
     /// The namespace of Liqo.
     pub liqo_namespace: Namespace,
-    /// Whether the tenant namespace has its conventional name.
-    pub conventional_namespace: bool,
-    /// The generation of its key, which each replacement raises.
-    pub generation: Generation,
-    /// The day since which it has that key, if it is written.
-    pub rotated: Option<Day>,
-    /// Its own sealed seed.
-    pub seed: Option<Located<FileName>>,
-    /// Its public key, if it is written.
-    pub public_key: Option<Located<PublicKey>>,
-    /// How its Secrets with data reach it.
-    pub delivery: Delivery,
-    /// The store that external-secrets copies them from, if it is written.
-    pub external: Option<Located<ExternalSpec>>,
     /// The names of its objects.
     pub names: ObjectNames,
-    /// Labels and annotations of single objects.
-    pub metadata: ObjectMetadata,
-    /// The settings of single objects, and the part that each belongs to.
-    pub settings: Vec<Located<(&'static str, Part)>>,
+    /// All fields, as they are written.
+    pub written: ClusterSpec,
+}
+
+impl Deref for Cluster {
+    type Target = ClusterSpec;
+
+    fn deref(&self) -> &ClusterSpec {
+        &self.written
+    }
 }
 
 impl Cluster {
     /// Its networks, if they are written, each with its name in messages.
     pub(crate) fn networks(&self) -> impl Iterator<Item = (&Located<Cidr>, &'static str)> {
-        let pods = self
-            .pod_cidrs
-            .iter()
-            .flat_map(|it| it.iter())
-            .map(|it| (it, "pod CIDR"));
-        pods.chain(self.external_cidr.as_ref().map(|it| (it, "external CIDR")))
+        let pods = self.pod_cidrs.iter().flat_map(|it| it.iter());
+        let external = self.external_cidr.iter().map(|it| (it, "external CIDR"));
+        pods.map(|it| (it, "pod CIDR")).chain(external)
+    }
+
+    /// The settings of single objects, and the part that each belongs to.
+    pub(crate) fn settings(&self) -> Vec<Located<(&'static str, Part)>> {
+        settings(&self.written.names, &self.metadata)
     }
 }
 
 impl Sides<Cluster> {
     /// The consumer's and the provider's ID.
     pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
-        [&self.consumer.id.value, &self.provider.id.value]
+        [
+            &self.consumer.written.id.value,
+            &self.provider.written.id.value,
+        ]
     }
 }
 

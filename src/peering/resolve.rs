@@ -1,7 +1,7 @@
 //! RESOLVE: from the written document to its meaning. Defaults are filled in, and rules that concern only one kind are
 //! checked. Rules across kinds are in [`crate::rules`].
 
-use super::cluster::{Cluster, ObjectNames, settings};
+use super::cluster::{Cluster, ObjectNames};
 use super::context::Context;
 use super::spec::{Document, Spec};
 use super::values::{ClusterId, Metadata, Role, Sides};
@@ -39,16 +39,14 @@ pub(super) fn peering(
         }
     }
     let clusters = Sides::make(|role| cluster(&mut context, role));
-    let networking = spec
-        .networking
-        .as_ref()
-        .map(|written| networking::resolve(&mut context, written));
+    let networking = spec.networking.as_ref();
+    let networking = networking.map(|written| networking::resolve(&mut context, written));
     let directions = Sides::make(|user| direction(&mut context, spec, user));
     let common = common(&mut context);
     Some(Peering {
         name: document.metadata.name.clone(),
         liqo_version: spec.liqo_version,
-        seed: spec.seed.as_ref().map(|seed| seed.file.clone()),
+        seed: spec.seed.clone(),
         clusters: clusters.both_sides()?,
         networking: all(networking)?,
         directions: directions.both_sides()?,
@@ -62,79 +60,58 @@ pub(super) fn peering(
 /// A cluster, from its written fields.
 fn cluster(context: &mut Context<'_, '_>, role: Role) -> Option<Cluster> {
     let written = context.cluster(role);
-    let peer = &context.cluster(role.peer()).cluster_id;
-    let instead = format!("{role}.tenantNamespace");
+    let peer = &context.cluster(role.peer()).id;
+    let (name, instead) = (
+        names::tenant_namespace(peer),
+        format!("{role}.tenantNamespace"),
+    );
     let tenant_namespace = match &written.tenant_namespace {
         Some(namespace) => Some(namespace.clone()),
-        None => context.name_after(
-            "the tenant namespace",
-            &names::tenant_namespace(peer),
-            peer.span,
-            &instead,
-        ),
+        None => context.name_after("the tenant namespace", &name, peer.span, &instead),
     };
     let names = object_names(context, role);
-    let id = &written.cluster_id;
-    let argocd_cluster = written
-        .argocd_cluster
-        .clone()
-        .map(|it| it.map(|title| title.to_string()));
+    let argocd_cluster = match &written.argocd_cluster {
+        Some(title) => Located::new(title.to_string(), title.span),
+        None => Located::new(written.id.to_string(), written.id.span),
+    };
     Some(Cluster {
-        id: id.clone(),
-        argocd_cluster: argocd_cluster.unwrap_or_else(|| id.clone().map(|id| id.to_string())),
-        pod_cidrs: written.pod_cidrs.clone(),
-        external_cidr: written.external_cidr,
+        argocd_cluster,
         tenant_namespace: tenant_namespace?,
         liqo_namespace: context.liqo_namespace(role).clone(),
-        conventional_namespace: written.tenant_namespace.is_none(),
-        generation: written.key_generation,
-        rotated: written.key_rotated,
-        delivery: written.delivery,
-        external: written.external.clone(),
-        seed: written.seed.as_ref().map(|seed| seed.file.clone()),
-        public_key: written.public_key,
         names: names?,
-        metadata: written.metadata.clone(),
-        settings: settings(&written.names, &written.metadata),
+        written: written.clone(),
     })
 }
 
 fn object_names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames> {
-    let written = &context.cluster(role).names;
-    let peer = &context.cluster(role.peer()).cluster_id;
-    let gateway = match &written.gateway {
-        Some(name) => Some(name.clone()),
+    let written = context.cluster(role).names.clone();
+    let peer = &context.cluster(role.peer()).id;
+    let gateway = match written.gateway {
         None if context.has_networking => {
             let instead = format!("{role}.names.gateway");
             context.name_after("the gateway", &names::gateway(peer), peer.span, &instead)
         }
         // without networking there is no gateway, so the peer's ID cannot be too long for a gateway's name
-        None => written_or(None, "gateway", peer),
+        name => written_or(name, "gateway", peer),
     };
     Some(ObjectNames {
         gateway: gateway?,
-        configuration: written_or(written.configuration.as_ref(), peer.as_str(), peer)?,
-        key_secret: written.key_secret.clone(),
-        public_key: written_or(written.public_key.as_ref(), names::PUBLIC_KEY, peer)?,
-        tenant: written_or(written.tenant.as_ref(), peer.as_str(), peer)?,
-        role_binding: written_or(written.role_binding.as_ref(), names::ROLE_BINDING, peer)?,
-        identity: written.identity.clone(),
+        configuration: written_or(written.configuration, peer.as_str(), peer)?,
+        key_secret: written.key_secret,
+        public_key: written_or(written.public_key, names::PUBLIC_KEY, peer)?,
+        tenant: written_or(written.tenant, peer.as_str(), peer)?,
+        role_binding: written_or(written.role_binding, names::ROLE_BINDING, peer)?,
+        identity: written.identity,
     })
 }
 
 /// The written name, or the conventional one at the place of the peer's ID.
-fn written_or<T: FromStr + Clone>(
-    written: Option<&Located<T>>,
+fn written_or<T: FromStr>(
+    written: Option<Located<T>>,
     conventional: &str,
     peer: &Located<ClusterId>,
 ) -> Option<Located<T>> {
-    match written {
-        Some(name) => Some(name.clone()),
-        None => conventional
-            .parse()
-            .ok()
-            .map(|name| Located::new(name, peer.span)),
-    }
+    written.or_else(|| Some(Located::new(conventional.parse().ok()?, peer.span)))
 }
 
 /// What one cluster uses of the other.

@@ -57,7 +57,7 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
         let message = format!(
             "`{name}` is {owner}, and the tenant namespace is created and deleted with the peering"
         );
-        let help = if cluster.conventional_namespace {
+        let help = if cluster.written.tenant_namespace.is_none() {
             format!("set another one: `{role}.tenantNamespace`")
         } else {
             "remove `tenantNamespace`, or set another one".to_owned()

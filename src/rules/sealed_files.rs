@@ -20,7 +20,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         if let (Some(seed), false) = (seed, is_used) {
             let message = "a seed is set, and there are no keys to derive from it";
             let help = "remove `seed`, or add `networking`";
-            problems.refuse(Code::Seed, seed.span, message, help);
+            problems.refuse(Code::Seed, seed.file.span, message, help);
         }
     }
     // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
@@ -31,8 +31,10 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         (Some(consumer), Some(provider), Some(shared)) if has_networking => {
             let message = "this seed gives no key: each side has its own seed";
             let rule = Rule::new(Code::Seed, message).help("remove it");
-            let problem = rule.mark(shared.span).also(consumer.span, "the consumer's");
-            problems.push(problem.also(provider.span, "the provider's"));
+            let problem = rule
+                .mark(shared.file.span)
+                .also(consumer.file.span, "the consumer's");
+            problems.push(problem.also(provider.file.span, "the provider's"));
         }
         (None, None, None) if has_networking && is_plain => {
             let message = "neither side has a seed here, so neither stream can be built";
@@ -49,7 +51,7 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     let seeds = [&peering.seed, &consumer.seed, &provider.seed]
         .into_iter()
         .flatten();
-    let mut named: Vec<(&Located<FileName>, bool)> = seeds.map(|seed| (seed, true)).collect();
+    let mut named: Vec<(&Located<FileName>, bool)> = seeds.map(|seed| (&seed.file, true)).collect();
     for role in Role::BOTH {
         // also while the peering is drained: the document still names the file
         let credential = peering.authentication(role).map(|it| &it.credential);

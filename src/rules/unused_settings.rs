@@ -7,7 +7,7 @@ use crate::peering::cluster::Part;
 use crate::peering::{Peering, Role};
 
 pub(super) fn check_unused_settings(peering: &Peering, role: Role, problems: &mut Problems) {
-    for setting in &peering.clusters[role].settings {
+    for setting in peering.clusters[role].settings() {
         let (field, part) = setting.value;
         if let Some((what, help)) = missing(peering, role, part) {
             let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");

@@ -72,7 +72,7 @@ pub(super) fn export(
     let mut peering = rules::parse(&source)?;
     let role = arguments.role.role(&peering)?;
     // what the side has is exported, whatever its `delivery` is
-    peering.clusters.of_mut(role).delivery = Delivery::Secret;
+    peering.clusters.of_mut(role).written.delivery = Delivery::Secret;
     let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
     let request = Request {
         folder: &folder,

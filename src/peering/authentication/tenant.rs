@@ -73,33 +73,24 @@ const EFFECTS: &[Effect] = &[
 /// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
 fn status(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     let namespace = object.text("/status/tenantNamespace");
-    if namespace != context.tenant_namespace {
-        let its = if namespace.is_empty() {
-            "it has no status".to_owned()
-        } else {
-            format!("its namespace is {}", quoted(namespace))
-        };
-        let message = format!("Liqo has not accepted it: {its}");
-        return vec![error(Check::Tenant, message, LOGS)];
-    }
+    let condition = object.text("/spec/tenantCondition");
     let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"
         && object.text("/status/authParams/signedCRT").is_empty();
-    if is_unsigned {
+    vec![if namespace.is_empty() {
+        let message = "Liqo has not accepted it: it has no status";
+        error(Check::Tenant, message, LOGS)
+    } else if namespace != context.tenant_namespace {
+        let namespace = quoted(namespace);
+        let message = format!("Liqo has not accepted it: its namespace is {namespace}");
+        error(Check::Tenant, message, LOGS)
+    } else if is_unsigned {
+        let message = "Liqo has not signed the other cluster's certificate";
         let help = "`kubectl describe tenant` shows why: `SignatureVerificationFailed` and `InvalidCSR` are events; annotate the Tenant to have it tried again";
-        return vec![error(
-            Check::Tenant,
-            "Liqo has not signed the other cluster's certificate",
-            help,
-        )];
-    }
-    match object.text("/spec/tenantCondition") {
-        condition @ ("Cordoned" | "Drained") => {
-            vec![note(
-                Check::Tenant,
-                format!("it is `{condition}`"),
-                "the consumer gets nothing new",
-            )]
-        }
-        _ => Vec::new(),
-    }
+        error(Check::Tenant, message, help)
+    } else if matches!(condition, "Cordoned" | "Drained") {
+        let message = format!("it is `{condition}`");
+        note(Check::Tenant, message, "the consumer gets nothing new")
+    } else {
+        return Vec::new();
+    }]
 }

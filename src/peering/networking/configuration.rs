@@ -31,12 +31,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
     ];
     for (field, _) in written.into_iter().filter(|(_, is_written)| !is_written) {
         let message = format!("networking needs the {role}'s `{field}`");
-        context.refuse(
-            Code::MissingField,
-            cluster.cluster_id.span,
-            message,
-            READ_NETWORKS,
-        );
+        context.refuse(Code::MissingField, cluster.id.span, message, READ_NETWORKS);
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {

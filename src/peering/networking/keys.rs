@@ -94,7 +94,7 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
                 not in the folder; where the other organisation keeps its own seed, its `publicKey` is enough";
     let problem = Rule::new(Code::Seed, message)
         .help(help)
-        .mark(context.cluster(role).cluster_id.span);
+        .mark(context.cluster(role).id.span);
     context.problems.push(match elsewhere {
         Some(span) => problem.also(span, format!("the {}'s key comes from here", role.peer())),
         None => problem,

@@ -132,7 +132,7 @@ pub(super) fn resolve(
         MappingStrategy::DefaultName,
         written.name.span,
     ));
-    let remote_name = remote_name(context, written, mapping, &context.cluster(user).cluster_id)?;
+    let remote_name = remote_name(context, written, mapping, &context.cluster(user).id)?;
     let complete = NamespaceSpec {
         mapping: Some(mapping),
         ..written.clone()

@@ -49,7 +49,7 @@ pub(super) fn resolve(
     written: &ResourceSliceSpec,
     user: Role,
 ) -> Option<ResourceSlice> {
-    let peer = &context.cluster(user.peer()).cluster_id;
+    let peer = &context.cluster(user.peer()).id;
     let instead = match user {
         Role::Consumer => "offloading.resourceSlices[].name",
         Role::Provider => "reverse.offloading.resourceSlices[].name",

@@ -169,12 +169,7 @@ pub(super) fn resolve(
         &name,
         hard.as_ref().map_or(&empty, |it| &it.value),
     );
-    kubelet::keeps_its_labels(
-        context,
-        written,
-        &name,
-        &context.cluster(user.peer()).cluster_id,
-    );
+    kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).id);
     kubelet::taints_differ(context, &written.taints);
     let written = written
         .value

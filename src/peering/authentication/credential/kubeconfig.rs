@@ -11,16 +11,16 @@ mod usable;
 
 use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use crate::diagnostic::Bug;
+use crate::diagnostic::secrecy::remember;
 use crate::object::live::Impact::Rights;
 use crate::object::live::{Cardinality, Effect, HeldSecret, LiveHalf, Scope, effect};
-use crate::object::{Engine, Kind, Secret, SecretMeta, kind};
+use crate::object::{Engine, Kind, Secret, SecretMeta, fields, kind};
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
 use crate::peering::values::Item;
 use crate::uri::Uri;
 pub(crate) use issued::{End, Holder, IssuedCredential, Target};
-use minijinja::value::Serde;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
@@ -142,13 +142,22 @@ impl Kubeconfig {
         unique(&file.clusters, "clusters")?;
         unique(&file.contexts, "contexts")?;
         unique(&file.users, "users")?;
+        let dangling = KubeconfigProblem::Dangling;
         let current = file.current_context.filter(|name| !name.is_empty());
-        let current = current.ok_or(KubeconfigProblem::Dangling("current-context"))?;
-        let context =
-            find(file.contexts, &current).ok_or(KubeconfigProblem::Dangling("current-context"))?;
-        let cluster =
-            find(file.clusters, &context.cluster).ok_or(KubeconfigProblem::Dangling("cluster"))?;
-        let user = find(file.users, &context.user).ok_or(KubeconfigProblem::Dangling("user"))?;
+        let current = current.ok_or(dangling("current-context"))?;
+        let context = find(file.contexts, &current).ok_or(dangling("current-context"))?;
+        let cluster = find(file.clusters, &context.cluster).ok_or(dangling("cluster"))?;
+        let user = find(file.users, &context.user).ok_or(dangling("user"))?;
+        for secret in [&user.token, &user.password, &user.client_key_data] {
+            secret.iter().for_each(|it| remember(it));
+        }
+        // unlike the document's proxy, this one may have a user and a password
+        let proxy = cluster.proxy_url.as_deref().unwrap_or_default();
+        Uri::split(proxy)
+            .authority
+            .user
+            .into_iter()
+            .for_each(remember);
         let names = Names {
             context: current,
             cluster: context.cluster,
@@ -159,22 +168,6 @@ impl Kubeconfig {
             cluster,
             user,
         };
-        let user = &config.user;
-        for secret in [&user.token, &user.password, &user.client_key_data]
-            .into_iter()
-            .flatten()
-        {
-            crate::diagnostic::secrecy::remember(secret);
-        }
-        // unlike the document's proxy, this one may have a user and a password
-        let proxy = config
-            .cluster
-            .proxy_url
-            .as_deref()
-            .and_then(|url| Uri::split(url).authority.user);
-        proxy
-            .into_iter()
-            .for_each(crate::diagnostic::secrecy::remember);
         usable::check_kubeconfig(&config)?;
         Ok(config)
     }
@@ -206,22 +199,9 @@ impl Kubeconfig {
     /// # Errors
     /// Only for a bug in its template.
     pub fn text(&self) -> Result<Zeroizing<Vec<u8>>, Bug> {
-        #[derive(Serialize)]
-        struct View<'k> {
-            names: &'k Names,
-            cluster: &'k Cluster,
-            user: &'k User,
-        }
-        let view = View {
-            names: &self.names,
-            cluster: &self.cluster,
-            user: &self.user,
-        };
-        let text = Engine::new()?.render(
-            "kubeconfig",
-            include_str!("kubeconfig.yaml.j2"),
-            Serde(&view),
-        )?;
+        let view = fields! { names: self.names, cluster: self.cluster, user: self.user };
+        let template = include_str!("kubeconfig.yaml.j2");
+        let text = Engine::new()?.render("kubeconfig", template, view)?;
         Ok(Zeroizing::new(text.into_bytes()))
     }
 }
@@ -253,8 +233,7 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
 /// and similar functions).
 fn unique<T>(items: &[NamedEntry<T>], list: &'static str) -> Result<(), KubeconfigProblem> {
     let mut names = BTreeSet::new();
-    let is_unique = items.len() < 2 || items.iter().all(|item| names.insert(item.name.as_str()));
-    if is_unique {
+    if items.iter().all(|item| names.insert(item.name.as_str())) {
         Ok(())
     } else {
         Err(KubeconfigProblem::Duplicate(list))
@@ -262,8 +241,8 @@ fn unique<T>(items: &[NamedEntry<T>], list: &'static str) -> Result<(), Kubeconf
 }
 
 fn find<T>(items: Vec<NamedEntry<T>>, name: &str) -> Option<T> {
+    let mut items = items.into_iter();
     items
-        .into_iter()
         .find(|item| item.name == name)
         .map(|item| item.content)
 }

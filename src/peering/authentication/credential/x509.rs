@@ -6,6 +6,7 @@ use x509_cert::Certificate;
 use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::PemLabel;
 use x509_cert::der::{Decode as _, DecodeOwned, Document};
+use zeroize::Zeroizing;
 
 /// id-Ed25519 (RFC 8410, section 3).
 pub(crate) const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
@@ -14,6 +15,12 @@ pub(crate) const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.1
 /// `staging/src/k8s.io/apiserver/pkg/authentication/request/x509/x509.go`, `CommonNameUserConversion`).
 pub(crate) const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
 pub(crate) const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
+
+/// The bytes of a text in base64. Go ignores the line breaks that `base64` without `-w0` writes (`encoding/base64`).
+pub(crate) fn decode_base64(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+    let text = Zeroizing::new(text.replace(['\r', '\n'], ""));
+    STANDARD.decode(text.as_bytes()).ok().map(Zeroizing::new)
+}
 
 /// An object in PEM. It is decoded first and parsed afterwards: `DecodePem` of der 0.7 does both at once, and never ends if the text ends
 /// within an object, such as `MII=`.

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{Encode as _, EncodePem as _, Tag, Tagged as _};
 use x509_cert::name::Name;
-use x509_cert::request::{CertReq, CertReqInfo};
+use x509_cert::request::CertReq;
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
 /// The organisation of a control plane's certificate (liqo `authentication/csr.go`, OrganizationControlPlaneCSR).
@@ -42,10 +42,10 @@ pub struct ClusterKey {
 impl ClusterKey {
     fn read(text: &str) -> Result<Self, Rule> {
         let help = "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
-        Self::checked(text).map_err(|why| wrong(why).help(help))
+        Self::from_base64(text).map_err(|why| wrong(why).help(help))
     }
 
-    fn checked(text: &str) -> Result<Self, &'static str> {
+    fn from_base64(text: &str) -> Result<Self, &'static str> {
         let (base64, pem) = decoded(text).ok_or(NOT_PEM)?;
         let info =
             object::<SubjectPublicKeyInfoOwned>(&pem).ok_or("this is not a public key in PEM")?;
@@ -65,10 +65,8 @@ impl ClusterKey {
 
     /// The SHA-256 of the key as PEM, as it is in Liqo's Secret.
     pub(crate) fn fingerprint(&self) -> String {
-        format!(
-            "sha256:{:x}",
-            Sha256::digest(STANDARD.decode(&self.base64).unwrap_or_default())
-        )
+        let pem = STANDARD.decode(&self.base64).unwrap_or_default();
+        format!("sha256:{:x}", Sha256::digest(pem))
     }
 
     /// Whether a signature over a nonce is made with this key.
@@ -83,13 +81,12 @@ impl ClusterKey {
 
     /// Whether the first certificate is for this key and for this user.
     pub(super) fn signed(&self, certificate: &Certificate, user: &str) -> bool {
-        certificate
-            .first_certificate()
-            .map(|it| it.tbs_certificate)
-            .is_some_and(|it| {
-                ed25519(&it.subject_public_key_info) == Some(self.bytes)
-                    && self::user(&it.subject).as_deref() == Some(user)
-            })
+        let Some(certificate) = certificate.first_certificate() else {
+            return false;
+        };
+        let certificate = certificate.tbs_certificate;
+        ed25519(&certificate.subject_public_key_info) == Some(self.bytes)
+            && self::user(&certificate.subject).as_deref() == Some(user)
     }
 }
 
@@ -107,36 +104,31 @@ pub struct SigningRequest {
 
 impl SigningRequest {
     fn read(text: &str) -> Result<Self, Rule> {
-        Self::checked(text).map_err(|why| wrong(why).help(MADE))
+        Self::from_base64(text).map_err(|why| wrong(why).help(MADE))
     }
 
-    fn checked(text: &str) -> Result<Self, &'static str> {
-        let (base64, pem) = decoded(text)
-            .filter(|it| it.0.len() <= CAP)
-            .ok_or(NOT_PEM)?;
+    fn from_base64(text: &str) -> Result<Self, &'static str> {
+        let decoded = decoded(text).filter(|it| it.0.len() <= CAP);
+        let (base64, pem) = decoded.ok_or(NOT_PEM)?;
         let request = object::<CertReq>(&pem).ok_or("this is not a certificate request in PEM")?;
         // Liqo refuses another spelling of the same request forever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
         if request.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
             return Err("this is a certificate request and something else");
         }
-        let CertReq {
-            info, signature, ..
-        } = &request;
-        let CertReqInfo {
-            subject,
-            public_key,
-            attributes,
-            ..
-        } = info;
-        let user = user(subject)
-            .filter(|_| attributes.is_empty())
-            .ok_or("this asks for something else than a user and the organisation `liqo.io`")?;
-        let key = ed25519(public_key).ok_or("its key is not an Ed25519 key")?;
+        let info = &request.info;
+        let user = user(&info.subject).filter(|_| info.attributes.is_empty());
+        let user =
+            user.ok_or("this asks for something else than a user and the organisation `liqo.io`")?;
+        let key = ed25519(&info.public_key).ok_or("its key is not an Ed25519 key")?;
         // (RFC 2986, section 4.2)
-        let signature = signature.as_bytes().and_then(|it| it.try_into().ok());
-        match signature.and_then(|signature| Some(has_signed(key, &info.to_der().ok()?, signature)))
-        {
-            Some(true) => Ok(Self { base64, key, user }),
+        let signature = request
+            .signature
+            .as_bytes()
+            .and_then(|it| it.try_into().ok());
+        match signature.zip(info.to_der().ok()) {
+            Some((signature, info)) if has_signed(key, &info, signature) => {
+                Ok(Self { base64, key, user })
+            }
             _ => Err("it is not signed with its own key"),
         }
     }
@@ -148,13 +140,10 @@ pub struct NonceSignature([u8; 64]);
 
 impl NonceSignature {
     fn read(text: &str) -> Result<Self, Rule> {
-        let bytes = STANDARD
-            .decode(text)
-            .ok()
-            .and_then(|bytes| bytes.try_into().ok());
+        let bytes = STANDARD.decode(text).unwrap_or_default().try_into();
         bytes
             .map(Self)
-            .ok_or_else(|| wrong("this is not an Ed25519 signature: base64 of 64 bytes").help(MADE))
+            .map_err(|_| wrong("this is not an Ed25519 signature: base64 of 64 bytes").help(MADE))
     }
 }
 
@@ -174,21 +163,17 @@ pub(super) fn holds(
     user: &str,
     certificate: Option<&str>,
 ) -> bool {
-    let (Ok(nonce), Ok(key)) = (nonce.parse::<Nonce>(), key.parse::<ClusterKey>()) else {
+    let (Ok(nonce), Ok(key)) = (nonce.parse(), key.parse::<ClusterKey>()) else {
         return false;
     };
-    let is_made = csr
-        .parse()
-        .is_ok_and(|csr: SigningRequest| key.has_signed(&csr) && csr.user == user);
-    let is_signed = signature
-        .parse()
-        .is_ok_and(|it| key.has_signed_nonce(&nonce, &it));
-    is_made
-        && is_signed
-        && certificate.is_none_or(|it| {
-            it.parse()
-                .is_ok_and(|it: Certificate| key.signed(&it, user))
-        })
+    let (Ok(csr), Ok(signature)) = (csr.parse::<SigningRequest>(), signature.parse()) else {
+        return false;
+    };
+    let is_signed = |it: &str| it.parse().is_ok_and(|it| key.signed(&it, user));
+    csr.user == user
+        && key.has_signed(&csr)
+        && key.has_signed_nonce(&nonce, &signature)
+        && certificate.is_none_or(is_signed)
 }
 
 /// The command that makes all of them.

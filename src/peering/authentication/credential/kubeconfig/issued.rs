@@ -4,7 +4,7 @@ use super::usable::not_empty;
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
 use crate::peering::authentication::credential::x509::{
-    COMMON_NAME, ORGANIZATION, all_certificates, first_certificate,
+    COMMON_NAME, ORGANIZATION, all_certificates, decode_base64, first_certificate,
 };
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
@@ -25,6 +25,7 @@ pub(crate) enum IssuedCredential {
 }
 
 /// The cluster part of a kubeconfig: its address, and how the server is verified.
+#[derive(Clone)]
 pub(crate) struct Target {
     context: String,
     cluster: Cluster,
@@ -42,14 +43,11 @@ impl Target {
 
     /// The target with the address at which others reach it.
     pub(crate) fn at_server(&self, server: Option<&str>) -> Self {
-        let server = server.unwrap_or(&self.cluster.server).to_owned();
-        Self {
-            context: self.context.clone(),
-            cluster: Cluster {
-                server,
-                ..self.cluster.clone()
-            },
+        let mut target = self.clone();
+        if let Some(server) = server {
+            server.clone_into(&mut target.cluster.server);
         }
+        target
     }
 
     /// Checks that Liqo's controllers could use it, before there is a credential.
@@ -172,20 +170,14 @@ impl Kubeconfig {
 
     /// Whether the proxy is on the machine that dials.
     pub(crate) fn dials_own_proxy(&self) -> bool {
-        self.cluster
-            .proxy_url
-            .as_deref()
-            .is_some_and(ProxyUrl::is_own)
+        let proxy = self.cluster.proxy_url.as_deref();
+        proxy.is_some_and(ProxyUrl::is_own)
     }
 
     /// Whether the server is the API server of the cluster in which the kubeconfig is used.
     pub(crate) fn dials_own_cluster(&self) -> bool {
-        let has_proxy = self
-            .cluster
-            .proxy_url
-            .as_ref()
-            .is_some_and(|it| !it.is_empty());
-        !has_proxy && ApiServer::is_of_every_cluster(self.server())
+        let proxy = not_empty(self.cluster.proxy_url.as_deref());
+        proxy.is_none() && ApiServer::is_of_every_cluster(self.server())
     }
 
     /// The user that the API server will see.
@@ -204,15 +196,10 @@ impl Kubeconfig {
             (None, None) if claims.is_some() => End::Never,
             (None, None) => End::Unsaid,
         };
-        let name = claim("sub")
-            .and_then(Value::as_str)
-            .or(not_empty(user.username.as_deref()));
+        let name = claim("sub").and_then(Value::as_str);
+        let name = name.or(not_empty(user.username.as_deref()));
         Holder {
-            by: if user.token.is_some() {
-                "token"
-            } else {
-                "password"
-            },
+            by: user.token.as_ref().map_or("password", |_| "token"),
             name: name.map(ToOwned::to_owned),
             groups: Vec::new(),
             begins: claim("nbf").and_then(time),
@@ -223,49 +210,40 @@ impl Kubeconfig {
     /// When the first of the certificates with which the server is verified begins, and when the last one ends, since 1970. Go verifies
     /// with none at another time (Go `crypto/x509/verify.go`, isValid). `None` if there is none, or one that cannot be read.
     pub(crate) fn authority(&self) -> Option<[Duration; 2]> {
-        let all = all_certificates(&decoded(not_empty(
-            self.cluster.certificate_authority_data.as_deref(),
-        )?))?;
+        let data = self.cluster.certificate_authority_data.as_deref();
+        let all = all_certificates(&decode_base64(not_empty(data)?)?)?;
         let validities = all.iter().map(|it| it.tbs_certificate.validity);
         let begins = validities
             .clone()
-            .map(|it| it.not_before.to_unix_duration())
-            .min()?;
-        Some([
-            begins,
-            validities.map(|it| it.not_after.to_unix_duration()).max()?,
-        ])
+            .map(|it| it.not_before.to_unix_duration());
+        let ends = validities.map(|it| it.not_after.to_unix_duration());
+        Some([begins.min()?, ends.max()?])
     }
 }
 
 /// The user of a certificate. The first one in the PEM is the user's; those after it lead to the authority.
 fn of_certificate(data: &str) -> Holder {
-    let first = first_certificate(&decoded(data));
-    let certificate = first.as_ref().map(|it| &it.tbs_certificate);
-    let subject = certificate
-        .into_iter()
-        .flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
-    let [mut names, groups] = [COMMON_NAME, ORGANIZATION].map(|kind| {
-        let parts = subject.clone().filter(|part| part.oid == kind);
-        parts
-            .map(|part| String::from_utf8_lossy(part.value.value()).into_owned())
-            .collect::<Vec<_>>()
-    });
-    Holder {
+    let mut holder = Holder {
         by: "client certificate",
-        name: names.pop(),
-        groups,
-        begins: certificate.map(|it| it.validity.not_before.to_unix_duration()),
-        end: certificate.map_or(End::Unsaid, |it| {
-            End::At(it.validity.not_after.to_unix_duration())
-        }),
+        name: None,
+        groups: Vec::new(),
+        begins: None,
+        end: End::Unsaid,
+    };
+    if let Some(first) = decode_base64(data).and_then(|it| first_certificate(&it)) {
+        let certificate = first.tbs_certificate;
+        for part in certificate.subject.0.iter().flat_map(|part| part.0.iter()) {
+            let text = String::from_utf8_lossy(part.value.value()).into_owned();
+            match part.oid {
+                COMMON_NAME => holder.name = Some(text),
+                ORGANIZATION => holder.groups.push(text),
+                _ => {}
+            }
+        }
+        holder.begins = Some(certificate.validity.not_before.to_unix_duration());
+        holder.end = End::At(certificate.validity.not_after.to_unix_duration());
     }
-}
-
-fn decoded(data: &str) -> Vec<u8> {
-    STANDARD
-        .decode(data.replace(['\r', '\n'], ""))
-        .unwrap_or_default()
+    holder
 }
 
 /// The public claims of a token of a ServiceAccount or of OpenID Connect (RFC 7519, section 4.1).

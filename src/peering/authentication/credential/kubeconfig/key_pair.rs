@@ -2,9 +2,7 @@
 
 use super::Kubeconfig;
 use super::usable::contains;
-use crate::peering::authentication::credential::x509::{ED25519, first_certificate};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::peering::authentication::credential::x509::{ED25519, decode_base64, first_certificate};
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::DecodePrivateKey as _;
 use x509_cert::der::Document;
@@ -19,15 +17,12 @@ impl Kubeconfig {
     /// Whether its certificate belongs to its key. `None` if that is not known: there is no certificate, or the key does not contain its
     /// public half.
     pub(crate) fn is_pair(&self) -> Option<bool> {
-        let certificate = decoded(self.user.client_certificate_data.as_deref()?)?;
-        let key = decoded(self.user.client_key_data.as_deref()?)?;
+        let certificate = decode_base64(self.user.client_certificate_data.as_deref()?)?;
+        let key = decode_base64(self.user.client_key_data.as_deref()?)?;
         let info = first_certificate(&certificate)?
             .tbs_certificate
             .subject_public_key_info;
-        let public = info
-            .subject_public_key
-            .as_bytes()
-            .filter(|it| !it.is_empty())?;
+        let public = info.subject_public_key.as_bytes()?;
         let pem = std::str::from_utf8(&key).ok()?;
         let (_, document) = Document::from_pem(pem.get(pem.find("-----BEGIN ")?..)?).ok()?;
         let der = Zeroizing::new(document.as_bytes().to_vec());
@@ -44,11 +39,6 @@ impl Kubeconfig {
             _ => None,
         }
     }
-}
-
-fn decoded(data: &str) -> Option<Zeroizing<Vec<u8>>> {
-    let written: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
-    STANDARD.decode(&*written).ok().map(Zeroizing::new)
 }
 
 /// The most significant bytes of a modulus: enough to be unique.

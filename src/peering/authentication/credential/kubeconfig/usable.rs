@@ -3,26 +3,22 @@
 
 use super::{Cluster, Kubeconfig, User};
 use crate::diagnostic::{quoted, reasons};
+use crate::peering::authentication::credential::x509::decode_base64;
 use crate::peering::values::{ApiServer, ProxyUrl, UrlFlaw};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
 pub(super) fn check_kubeconfig(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
     let (cluster, user) = (&config.cluster, &config.user);
-    let mut plugins = [("exec", &user.exec), ("auth-provider", &user.auth_provider)].into_iter();
-    if let Some((field, _)) = plugins.find(|(_, plugin)| plugin.is_some()) {
-        return Err(KubeconfigProblem::Plugin(field));
+    for (field, plugin) in [("exec", &user.exec), ("auth-provider", &user.auth_provider)] {
+        if plugin.is_some() {
+            return Err(KubeconfigProblem::Plugin(field));
+        }
     }
-    let paths = [
-        ("client-certificate", &user.client_certificate),
-        ("client-key", &user.client_key),
-    ];
-    if let Some((field, _)) = paths
-        .into_iter()
-        .find(|(_, path)| not_empty(path.as_deref()).is_some())
-    {
-        return Err(KubeconfigProblem::FilePath(field));
+    let certificate = ("client-certificate", &user.client_certificate);
+    for (field, path) in [certificate, ("client-key", &user.client_key)] {
+        if not_empty(path.as_deref()).is_some() {
+            return Err(KubeconfigProblem::FilePath(field));
+        }
     }
     if not_empty(user.token_file.as_deref()).is_some() {
         return Err(KubeconfigProblem::TokenFile);
@@ -40,9 +36,7 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
         UrlFlaw::User => KubeconfigProblem::ServerUser,
         UrlFlaw::Own => KubeconfigProblem::Loopback,
         UrlFlaw::Port => KubeconfigProblem::Port("server"),
-        UrlFlaw::NoScheme | UrlFlaw::Capitals | UrlFlaw::Scheme | UrlFlaw::Shape => {
-            KubeconfigProblem::Server
-        }
+        _ => KubeconfigProblem::Server,
     })?;
     proxy(cluster)?;
     if let Some(authority) = not_empty(cluster.certificate_authority_data.as_deref()) {
@@ -70,50 +64,55 @@ pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
 }
 
 fn credential(user: &User) -> Result<(), KubeconfigProblem> {
-    let impersonation = [
-        &user.as_name,
-        &user.as_uid,
-        &user.as_groups,
-        &user.as_user_extra,
-    ];
-    if impersonation.into_iter().any(Option::is_some) {
+    let User {
+        as_name,
+        as_uid,
+        as_groups,
+        as_user_extra,
+        ..
+    } = user;
+    if [as_name, as_uid, as_groups, as_user_extra]
+        .iter()
+        .any(|it| it.is_some())
+    {
         return Err(KubeconfigProblem::Impersonation);
     }
     let certificate = not_empty(user.client_certificate_data.as_deref());
     let key = secret(user.client_key_data.as_ref());
-    let token = secret(user.token.as_ref());
-    let password = secret(user.password.as_ref());
-    let mut values = [("token", token), ("password", password)].into_iter();
-    if let Some((field, _)) = values.find(|(_, value)| value.is_some_and(is_omitted)) {
-        return Err(KubeconfigProblem::Omitted(field));
+    let (token, password) = (secret(user.token.as_ref()), secret(user.password.as_ref()));
+    for (field, value) in [("token", token), ("password", password)] {
+        filled_in(field, value.unwrap_or_default())?;
     }
-    filled_in("token", token.unwrap_or_default())?;
-    filled_in("password", password.unwrap_or_default())?;
-    // a JWT begins with `{"`; this is the beginning in base64 twice
-    if token.is_some_and(|token| token.starts_with("ZXlK") && !token.contains('.')) {
-        return Err(KubeconfigProblem::EncodedToken);
-    }
-    if token.is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic())) {
-        return Err(KubeconfigProblem::Token);
-    }
-    let token = token.is_some();
     let name = not_empty(user.username.as_deref());
-    if token && (name.is_some() || password.is_some()) {
-        return Err(KubeconfigProblem::TwoMethods);
+    if let Some(token) = token {
+        // a JWT begins with `{"`; this is the beginning in base64 twice
+        if token.starts_with("ZXlK") && !token.contains('.') {
+            return Err(KubeconfigProblem::EncodedToken);
+        }
+        if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(KubeconfigProblem::Token);
+        }
+        if name.is_some() || password.is_some() {
+            return Err(KubeconfigProblem::TwoMethods);
+        }
     }
     match (certificate, key) {
         (Some(certificate), Some(key)) => {
             pem(certificate, "client-certificate-data", CERTIFICATE)?;
             pem(key, "client-key-data", PRIVATE_KEY)
         }
-        (None, None) if token || (name.is_some() && password.is_some()) => Ok(()),
+        (None, None) if token.is_some() || name.zip(password).is_some() => Ok(()),
         (None, None) => Err(KubeconfigProblem::NoCredential),
         _ => Err(KubeconfigProblem::HalfCertificate),
     }
 }
 
-/// Refuses the variable of a template, such as one of `envsubst`, Helm or Ansible, and the example of a page.
+/// Refuses the text that kubectl prints in place of a value, the variable of a template, such as one of `envsubst`, Helm or Ansible, and the example of a page.
 fn filled_in(field: &'static str, value: &str) -> Result<(), KubeconfigProblem> {
+    // without `--raw` (kubernetes `staging/src/k8s.io/client-go/tools/clientcmd/api/helpers.go`, ShortenConfig)
+    if matches!(value, "REDACTED" | "DATA+OMITTED") {
+        return Err(KubeconfigProblem::Omitted(field));
+    }
     let is_name = |text: &str| {
         let is_part = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
         text.contains(|c: char| c.is_ascii_uppercase()) && text.bytes().all(is_part)
@@ -143,44 +142,26 @@ const ENCRYPTED: &[u8] = b"-----BEGIN ENCRYPTED PRIVATE KEY-----";
 const PRIVATE_KEY: &[u8] = b"PRIVATE KEY-----";
 
 fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProblem> {
-    if is_omitted(data) {
-        return Err(KubeconfigProblem::Omitted(field));
-    }
     filled_in(field, data)?;
-    // Go's base64 ignores the line breaks that `base64` without `-w0` writes
-    let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
-    let decoded = STANDARD
-        .decode(&*data)
-        .map(Zeroizing::new)
-        .map_err(|_| KubeconfigProblem::Pem(field))?;
+    let decoded = decode_base64(data).ok_or(KubeconfigProblem::Pem(field))?;
     // `crypto/tls` finds an encrypted key, and then cannot read it
     if contains(&decoded, ENCRYPTED) {
         return Err(KubeconfigProblem::EncryptedKey(field));
     }
     // Go finds a block only at the beginning of a line (`encoding/pem`, Decode)
-    if decoded
-        .split(|byte| *byte == b'\n')
-        .any(|line| line.starts_with(BEGIN) && contains(line, has))
-    {
-        return Ok(());
-    }
-    let is_inside = contains(&decoded, has);
-    Err(if is_inside {
-        KubeconfigProblem::PemLine(field)
+    let is_begin = |line: &[u8]| line.starts_with(BEGIN) && contains(line, has);
+    if decoded.split(|byte| *byte == b'\n').any(is_begin) {
+        Ok(())
+    } else if contains(&decoded, has) {
+        Err(KubeconfigProblem::PemLine(field))
     } else {
-        KubeconfigProblem::Pem(field)
-    })
+        Err(KubeconfigProblem::Pem(field))
+    }
 }
 
 pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
     // `windows` panics for an empty part
     !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
-}
-
-/// The texts that `kubectl config view` prints without `--raw` (kubernetes `staging/src/k8s.io/client-go/tools/clientcmd/api/helpers.go`,
-/// ShortenConfig).
-fn is_omitted(value: &str) -> bool {
-    matches!(value, "REDACTED" | "DATA+OMITTED")
 }
 
 /// The value, if it is not empty: an empty value counts as missing.
