@@ -3,10 +3,10 @@
 
 pub(crate) mod network_policy;
 
-use crate::diagnostic::{Severity, counted, quoted, shell_word, shown_name};
+use crate::diagnostic::{counted, quoted, shell_word, shown_name};
 use crate::object::live::{
     Check, FabricContext, Finding, GatewayContext, LiveHalf, Object, Scope, StatusContext,
-    StoppedPod, error, finding, note, one_line, warning,
+    StoppedPod, error, note, one_line, warning,
 };
 use serde_json::Value;
 
@@ -56,21 +56,14 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
-        return note(
-            Check::Connection,
-            "the tunnel is up",
-            format!("Liqo measured a latency of {latency}"),
-        );
+        let help = format!("Liqo measured a latency of {latency}");
+        return note(Check::Connection, "the tunnel is up", help);
     }
     let dialled = gateway.dialled.as_ref();
-    let dialled = dialled.map(|it| format!("; the client dials {it}"));
-    let dialled = dialled.unwrap_or_default();
+    let dialled = dialled.map_or_else(String::new, |it| format!("; the client dials {it}"));
+    let message = format!("the tunnel is not up: {}{dialled}", quoted(value));
     let help = "give `doctor` both contexts: it compares keys and gateways. If they fit, look for a firewall before that port, and at the log of the pod `gw-…`";
-    error(
-        Check::Connection,
-        format!("the tunnel is not up: {}{dialled}", quoted(value)),
-        help,
-    )
+    error(Check::Connection, message, help)
 }
 
 /// (liqo `offloading/namespacemap-controller/enforcement.go`)
@@ -78,48 +71,38 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let mapped = object
         .find("/status/currentMapping")
         .and_then(Value::as_object);
-    let failed = mapped.into_iter().flatten().filter_map(|(_, it)| {
-        let is_failed = it
-            .get("phase")
-            .is_some_and(|phase| phase == "CreationLoopBackOff");
-        it.get("remoteNamespace")
-            .and_then(Value::as_str)
-            .filter(|_| is_failed)
-    });
-    let failed: Vec<_> = failed.take(SHOWN).map(quoted).collect();
+    let mut failed = Vec::new();
+    for (_, it) in mapped.into_iter().flatten() {
+        let [phase, name] =
+            ["phase", "remoteNamespace"].map(|field| it.get(field).and_then(Value::as_str));
+        failed.extend(
+            name.filter(|_| phase == Some("CreationLoopBackOff"))
+                .map(quoted),
+        );
+    }
+    failed.truncate(SHOWN);
     if failed.is_empty() {
         return Vec::new();
     }
+    let message = format!("the provider's Liqo cannot create {}", failed.join(", "));
     let help = "a namespace of this name is not this peering's, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
-    vec![error(
-        Check::NamespaceMap,
-        format!("the provider's Liqo cannot create {}", failed.join(", ")),
-        help,
-    )]
+    vec![error(Check::NamespaceMap, message, help)]
 }
 
 fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    if let Some((status, why)) = object
-        .condition("Ready")
-        .filter(|(status, _)| *status != "True")
-    {
-        let help =
-            "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
-        return vec![error(
-            Check::Node,
-            format!("its condition Ready is {}{why}", quoted(status)),
-            help,
-        )];
-    }
     let is_cordoned = object.find("/spec/unschedulable") == Some(&Value::Bool(true));
-    let finding = || {
-        warning(
-            Check::Node,
-            "it is cordoned",
-            "`kubectl uncordon` lets pods be scheduled on it",
-        )
-    };
-    is_cordoned.then(finding).into_iter().collect()
+    vec![match object.condition("Ready") {
+        Some((status, why)) if status != "True" => {
+            let message = format!("its condition Ready is {}{why}", quoted(status));
+            let help = "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
+            error(Check::Node, message, help)
+        }
+        _ if is_cordoned => {
+            let help = "`kubectl uncordon` lets pods be scheduled on it";
+            warning(Check::Node, "it is cordoned", help)
+        }
+        _ => return Vec::new(),
+    }]
 }
 
 /// A node of the cluster, as Liqo's gateways know it.
@@ -151,10 +134,8 @@ pub(crate) const REMOTE: &str = "/status/nodeIP/remote";
 
 /// The finding for a node without the address that the gateway needs. On the gateway's own node it is another address than on others (liqo
 /// `pkg/gateway/fabric/ genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
-fn internal_node(
-    object: &Object,
-    StatusContext { fabric, .. }: &StatusContext<'_>,
-) -> Vec<Finding> {
+fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
+    let fabric = &context.fabric;
     let Some(gateway) = fabric.gateway_node else {
         return Vec::new();
     };
@@ -174,35 +155,30 @@ fn internal_node(
     );
     let help = "look at the pod of liqo-fabric on this node, which writes it; on a new node within seconds";
     // in a large cluster, some node is always joining or not ready
-    let level = if is_own || !fabric.reaches_nodes {
-        Severity::Error
+    vec![if is_own || !fabric.reaches_nodes {
+        error(Check::InternalNode, message, help)
     } else {
-        Severity::Warning
-    };
-    vec![finding(level, Check::InternalNode, message, help)]
+        warning(Check::InternalNode, message, help)
+    }]
 }
 
 /// The finding for hosts that have not applied the configuration. It has a condition for each host; the condition of a deleted pod stays
 /// (liqo `pkg/route/routeconfiguration_controller.go`, `pkg/firewall/firewallconfiguration_controller.go`).
 fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec<Finding> {
-    let conditions = object
-        .list("/status/conditions")
-        .iter()
-        .filter_map(|condition| {
-            let [kind, status, host] = ["type", "status", "host"]
-                .map(|field| condition.get(field).and_then(Value::as_str));
-            let is_applied = kind != Some("Applied") || status != Some("False");
-            host.filter(|host| !is_applied && fabric.hosts.contains(host))
-        });
-    let hosts: Vec<_> = conditions.map(shown_name).collect();
+    let mut hosts = Vec::new();
+    for condition in object.list("/status/conditions") {
+        let [kind, status, host] =
+            ["type", "status", "host"].map(|field| condition.get(field).and_then(Value::as_str));
+        let is_applied = kind != Some("Applied") || status != Some("False");
+        let host = host.filter(|host| !is_applied && fabric.hosts.contains(host));
+        hosts.extend(host.map(shown_name));
+    }
     if hosts.is_empty() {
         return Vec::new();
     }
-    vec![error(
-        check,
-        format!("it is not applied on {}", hosts.join(", ")),
-        "look at the logs of this pod: it tries again, and says what the kernel refuses",
-    )]
+    let message = format!("it is not applied on {}", hosts.join(", "));
+    let help = "look at the logs of this pod: it tries again, and says what the kernel refuses";
+    vec![error(check, message, help)]
 }
 
 /// Liqo's workloads, whether each is always needed, and what fails without it (liqo `deployments/liqo/templates`; the names are those of
@@ -251,46 +227,44 @@ pub(crate) const NEEDED: [&str; 3] = [
 
 /// (Kubernetes `apps/v1`, DeploymentStatus)
 fn deployment(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let available = object
-        .integer("/status/availableReplicas")
-        .unwrap_or_default();
+    let available = object.integer("/status/availableReplicas").unwrap_or(0);
     // the API's default
     let wanted = object.integer("/spec/replicas").unwrap_or(1);
-    let down = (available <= 0).then(|| down(object, available, wanted));
-    down.flatten().into_iter().collect()
+    if available > 0 {
+        return Vec::new();
+    }
+    down_program(object, available, wanted)
 }
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
 fn daemon_set(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let missing = object
-        .integer("/status/numberUnavailable")
-        .unwrap_or_default();
+    let missing = object.integer("/status/numberUnavailable").unwrap_or(0);
     let wanted = object
         .integer("/status/desiredNumberScheduled")
-        .unwrap_or_default();
-    let down =
-        (missing > 0 || wanted == 0).then(|| down(object, wanted.saturating_sub(missing), wanted));
-    down.flatten().into_iter().collect()
+        .unwrap_or(0);
+    if missing <= 0 && wanted != 0 {
+        return Vec::new();
+    }
+    down_program(object, wanted.saturating_sub(missing), wanted)
 }
 
-fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
-    let (_, is_needed, without) = PROGRAMS.iter().find(|it| it.0 == object.name())?;
+fn down_program(object: &Object, available: i64, wanted: i64) -> Vec<Finding> {
+    let Some((_, is_needed, without)) = PROGRAMS.iter().find(|it| it.0 == object.name()) else {
+        return Vec::new();
+    };
     // a part of a DaemonSet is down: its other nodes work, so it is not the cause of other findings
-    let in_part = available > 0;
-    let check = if in_part {
-        Check::InternalNode
+    let (check, on) = if available > 0 {
+        (Check::InternalNode, "on the other nodes ")
     } else {
-        Check::LiqoDown
+        (Check::LiqoDown, "")
     };
-    let level = if *is_needed && !in_part {
-        Severity::Error
-    } else {
-        Severity::Warning
-    };
-    let on = if in_part { "on the other nodes " } else { "" };
     let message = format!("{available} of {wanted} pods are available: {on}{without}");
     let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
-    Some(finding(level, check, message, help))
+    vec![if *is_needed && available <= 0 {
+        error(check, message, help)
+    } else {
+        warning(check, message, help)
+    }]
 }
 
 /// Why a pod does not run, as Kubernetes reports it: a container waits or ended, or no node accepts the pod (Kubernetes `core/v1`,
@@ -298,9 +272,8 @@ fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
 pub(crate) fn stopped(pod: &Object) -> Option<StoppedPod> {
     let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
     let mut containers = places.iter().flat_map(|place| pod.list(place));
-    let found = containers.find_map(|status| stopped_container(pod, status));
-    let found = found.or_else(|| Some((why_not_scheduled(pod)?, None)));
-    let (why, log) = found?;
+    let container = containers.find_map(|status| stopped_container(pod, status));
+    let (why, log) = container.or_else(|| Some((why_not_scheduled(pod)?, None)))?;
     let why = format!("pod {}: {why}", shown_name(pod.name()));
     Some(StoppedPod { why, log })
 }
@@ -318,10 +291,8 @@ fn stopped_container(pod: &Object, status: &Value) -> Option<(String, Option<Str
         (None, None) => return None,
     };
     if let Some(restarts) = number("/restartCount").filter(|count| *count > 0) {
-        why += &format!(
-            ", after {}",
-            counted(usize::try_from(restarts).ok()?, "restart")
-        );
+        let restarts = counted(usize::try_from(restarts).ok()?, "restart");
+        why += &format!(", after {restarts}");
         if let Some(code) = number("/lastState/terminated/exitCode") {
             why += &format!(" (exit code {code})");
         }

@@ -20,16 +20,10 @@ pub(crate) static KIND: Kind = kind!("ForeignCluster", Last, "foreign_cluster", 
 const STAYS: &str = "Delete=false";
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
-    let meta = side
-        .cluster_object(&*side.peer.id)
-        .sync(KIND.wave, Some(STAYS));
-    let meta = extend(
-        meta,
-        &[
-            Some(side.common),
-            side.own.metadata.foreign_cluster.as_deref(),
-        ],
-    );
+    let meta = side.cluster_object(&*side.peer.id);
+    let meta = meta.sync(KIND.wave, Some(STAYS));
+    let extra = side.own.metadata.foreign_cluster.as_deref();
+    let meta = extend(meta, &[Some(side.common), extra]);
     TemplateObject::manifest(KIND, meta, fields! { peer: side.peer.id })
 }
 
@@ -52,21 +46,21 @@ const EFFECTS: &[Effect] = &[
 
 /// (liqo `apis/core/v1beta1/foreigncluster_types.go`, ConditionStatusType)
 fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let modules = ["networking", "authentication", "offloading"];
-    let places = modules.map(|module| format!("/status/modules/{module}/conditions"));
-    let conditions = places
-        .iter()
-        .map(String::as_str)
-        .chain(["/status/conditions"]);
-    let conditions = conditions.flat_map(|place| object.conditions(place));
-    conditions
-        .filter_map(|(name, status, why)| of_condition(name, status, &why))
-        .collect()
-}
-
-fn of_condition(name: &str, status: &str, why: &str) -> Option<Finding> {
-    let message = format!("{} is {}{why}", quoted(name), quoted(status));
-    let help = "it is Liqo's own summary; what it is about is checked too";
-    let is_bad = matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending");
-    is_bad.then(|| warning(Check::ForeignCluster, message, help))
+    let modules = [
+        "/modules/networking",
+        "/modules/authentication",
+        "/modules/offloading",
+        "",
+    ];
+    let mut findings = Vec::new();
+    for module in modules {
+        for (name, status, why) in object.conditions(&format!("/status{module}/conditions")) {
+            if matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending") {
+                let message = format!("{} is {}{why}", quoted(name), quoted(status));
+                let help = "it is Liqo's own summary; what it is about is checked too";
+                findings.push(warning(Check::ForeignCluster, message, help));
+            }
+        }
+    }
+    findings
 }

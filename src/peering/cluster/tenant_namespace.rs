@@ -18,12 +18,8 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
         .label("pod-security.kubernetes.io/audit", "privileged")
         .label("pod-security.kubernetes.io/enforce", "privileged")
         .label("pod-security.kubernetes.io/warn", "privileged");
-    side.manifest(
-        &KIND,
-        meta,
-        side.own.metadata.tenant_namespace.as_deref(),
-        (),
-    )
+    let extra = side.own.metadata.tenant_namespace.as_deref();
+    side.manifest(&KIND, meta, extra, ())
 }
 
 /// In a cluster.

@@ -25,28 +25,27 @@ pub(crate) static KIND: Kind = kind!("Configuration", Material, "configuration",
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
-    let written = [
+    for (field, is_written) in [
         ("podCIDRs", cluster.pod_cidrs.is_some()),
         ("externalCIDR", cluster.external_cidr.is_some()),
-    ];
-    for (field, _) in written.into_iter().filter(|(_, is_written)| !is_written) {
-        let message = format!("networking needs the {role}'s `{field}`");
-        context.refuse(Code::MissingField, cluster.id.span, message, READ_NETWORKS);
+    ] {
+        if !is_written {
+            let message = format!("networking needs the {role}'s `{field}`");
+            context.refuse(Code::MissingField, cluster.id.span, message, READ_NETWORKS);
+        }
     }
-    let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
-    match pods.value.as_slice() {
-        [] => context.refuse(
-            Code::MissingField,
-            pods.span,
-            "`podCIDRs` is empty",
-            READ_NETWORKS,
-        ),
+    let (pods, external) = (cluster.pod_cidrs.clone()?, cluster.external_cidr?);
+    match pods.as_slice() {
+        [] => {
+            let message = "`podCIDRs` is empty";
+            context.refuse(Code::MissingField, pods.span, message, READ_NETWORKS);
+        }
         // older versions of Liqo silently ignore all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}
     }
     Some(Networks {
-        pods: pods.value.clone(),
+        pods: pods.value,
         external,
     })
 }
@@ -54,12 +53,8 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
 /// The Configuration of one side, with the networks of the other one.
 pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
     let meta = side.object(&*side.own.names.configuration);
-    side.manifest(
-        &KIND,
-        meta,
-        side.own.metadata.configuration.as_deref(),
-        Serde(remote),
-    )
+    let extra = side.own.metadata.configuration.as_deref();
+    side.manifest(&KIND, meta, extra, Serde(remote))
 }
 
 /// In a cluster.
@@ -89,11 +84,8 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     for field in ["pod", "external"] {
         let wanted = object.texts(&format!("/spec/remote/cidr/{field}"));
         let given = object.texts(&format!("/status/remote/cidr/{field}"));
-        if given.is_empty()
-            || object
-                .condition("NetworkCIDRsConfigured")
-                .is_some_and(|it| it.0 != "True")
-        {
+        let condition = object.condition("NetworkCIDRsConfigured");
+        if given.is_empty() || condition.is_some_and(|it| it.0 != "True") {
             let message = "Liqo has not configured the other cluster's networks";
             let help = "Liqo's IPAM may have no free network of this size: look at its Networks, and at the logs of liqo-ipam";
             return vec![error(Check::Configuration, message, help)];
@@ -106,13 +98,8 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     if remapped.is_empty() {
         return Vec::new();
     }
-    let message = format!(
-        "Liqo remaps the other cluster's networks: {}",
-        remapped.join("; ")
-    );
-    vec![note(
-        Check::Remapped,
-        message,
-        "pods here reach the other ones at these addresses",
-    )]
+    let remapped = remapped.join("; ");
+    let message = format!("Liqo remaps the other cluster's networks: {remapped}");
+    let help = "pods here reach the other ones at these addresses";
+    vec![note(Check::Remapped, message, help)]
 }

@@ -48,10 +48,8 @@ pub(crate) fn selects(policy: &Object, labels: &Map<String, Value>, direction: D
     let wanted = policy
         .find("/spec/podSelector/matchLabels")
         .and_then(Value::as_object);
-    let has_labels = wanted
-        .into_iter()
-        .flatten()
-        .all(|(key, value)| labels.get(key).and_then(Value::as_str) == value.as_str());
+    let has_label = |(key, value): (&String, &Value)| labels.get(key) == Some(value);
+    let has_labels = wanted.into_iter().flatten().all(has_label);
     let mut expressions = policy.list("/spec/podSelector/matchExpressions").iter();
     has_type && has_labels && expressions.all(|it| meets(it, labels))
 }
@@ -61,11 +59,8 @@ fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
     let [key, operator] =
         ["key", "operator"].map(|field| expression.get(field).and_then(Value::as_str));
     let values = expression.get("values").and_then(Value::as_array);
-    let value = labels.get(key.unwrap_or_default()).and_then(Value::as_str);
-    let is_one = values
-        .into_iter()
-        .flatten()
-        .any(|it| it.as_str() == value && value.is_some());
+    let value = labels.get(key.unwrap_or_default());
+    let is_one = values.is_some_and(|values| value.is_some_and(|it| values.contains(it)));
     match operator {
         Some("In") => is_one,
         Some("NotIn") => !is_one,
@@ -79,27 +74,23 @@ fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
 pub(crate) fn admits(policy: &Object, flow: Flow) -> bool {
     let (_, rules, peers) = flow.direction.words();
     policy.list(rules).iter().any(|rule| {
-        let [ports, peers] = ["ports", peers].map(|field| {
-            rule.get(field)
-                .and_then(Value::as_array)
-                .filter(|it| !it.is_empty())
-        });
-        ports.is_none_or(|ports| ports.iter().any(|port| is_port(port, flow.port)))
-            && peers.is_none_or(|peers| peers.iter().any(|peer| is_outside(peer, flow.to)))
+        is_any(rule.get("ports"), |port| is_port(port, flow.port))
+            && is_any(rule.get(peers), |peer| is_outside(peer, flow.to))
     })
+}
+
+/// Whether an item of a list is meant. A list that is missing or empty means everything.
+fn is_any(list: Option<&Value>, is_meant: impl Fn(&Value) -> bool) -> bool {
+    let items = list.and_then(Value::as_array).filter(|it| !it.is_empty());
+    items.is_none_or(|items| items.iter().any(is_meant))
 }
 
 fn is_port(rule: &Value, port: u16) -> bool {
     let is_udp = rule.get("protocol").is_some_and(|it| it == "UDP");
     // a name means a port of the container, which is not known here
-    let is_open = rule
-        .get("port")
-        .is_none_or(|it| it.is_string() || it.is_null());
     let [first, last] = ["port", "endPort"].map(|field| rule.get(field).and_then(Value::as_u64));
-    let is_in_range = first
-        .zip(last.or(first))
-        .is_some_and(|(first, last)| (first..=last).contains(&u64::from(port)));
-    is_udp && (is_open || is_in_range)
+    let range = first.map(|first| first..=last.unwrap_or(first));
+    is_udp && range.is_none_or(|range| range.contains(&u64::from(port)))
 }
 
 /// Whether a peer of a rule is outside of the cluster and contains this address. If the address is not known, because it is a name, any
@@ -110,16 +101,12 @@ fn is_outside(peer: &Value, address: Option<IpAddr>) -> bool {
     };
     let Some(address) = address else { return true };
     let except = block.get("except").and_then(Value::as_array);
+    let mut except = except.into_iter().flatten();
     block.get("cidr").is_some_and(|it| has_address(it, address))
-        && !except
-            .into_iter()
-            .flatten()
-            .any(|it| has_address(it, address))
+        && !except.any(|it| has_address(it, address))
 }
 
 fn has_address(network: &Value, address: IpAddr) -> bool {
-    network
-        .as_str()
-        .and_then(|it| it.parse::<IpNet>().ok())
-        .is_some_and(|it| it.contains(&address))
+    let network = network.as_str().and_then(|it| it.parse::<IpNet>().ok());
+    network.is_some_and(|it| it.contains(&address))
 }

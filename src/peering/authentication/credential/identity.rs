@@ -55,8 +55,8 @@ impl Certificate {
 
     /// When the first certificate expires, since 1970.
     pub(crate) fn end(&self) -> Option<std::time::Duration> {
-        self.first_certificate()
-            .map(|it| it.tbs_certificate.validity.not_after.to_unix_duration())
+        let validity = self.first_certificate()?.tbs_certificate.validity;
+        Some(validity.not_after.to_unix_duration())
     }
 }
 
@@ -79,12 +79,8 @@ impl Identity {
             written: self,
             proxy_url: proxy,
         };
-        side.manifest(
-            &KIND,
-            side.object(name),
-            side.own.metadata.identity.as_deref(),
-            spec,
-        )
+        let extra = side.own.metadata.identity.as_deref();
+        side.manifest(&KIND, side.object(name), extra, spec)
     }
 }
 
@@ -116,9 +112,6 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     if !object.text("/status/kubeconfigSecretRef/name").is_empty() {
         return Vec::new();
     }
-    vec![error(
-        Check::LiqoIdentity,
-        "Liqo has not made its Secret with the kubeconfig",
-        LOGS,
-    )]
+    let message = "Liqo has not made its Secret with the kubeconfig";
+    vec![error(Check::LiqoIdentity, message, LOGS)]
 }
