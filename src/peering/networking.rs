@@ -54,10 +54,8 @@ impl Networking {
     /// The address that the client dials, and its port: Liqo's template uses the first address. `None` while it is not known.
     pub(crate) fn dialled(&self) -> Option<(&Address, Option<Port>)> {
         let endpoint = &self.client.as_ref()?.endpoint;
-        Some((
-            endpoint.addresses.first()?,
-            endpoint.port.map(|port| port.value),
-        ))
+        let port = endpoint.port.map(|port| port.value);
+        Some((endpoint.addresses.first()?, port))
     }
 }
 

@@ -7,7 +7,7 @@ pub mod virtual_node;
 
 use super::context::Context;
 use super::side::Side;
-use super::values::{Role, VirtualNodeName};
+use super::values::{Role, SliceName, VirtualNodeName};
 use crate::diagnostic::Code;
 use crate::document::{Located, decode_all, records};
 use crate::object::Manifest;
@@ -89,31 +89,26 @@ fn check_size(
     written: &Located<OffloadingSpec>,
     slices: &[ResourceSlice],
 ) -> Option<()> {
-    let OffloadingSpec {
-        namespaces,
-        virtual_nodes: nodes,
-        ..
-    } = &written.value;
+    let (namespaces, nodes) = (&written.namespaces, &written.virtual_nodes);
     let created = namespaces
         .iter()
         .filter(|namespace| namespace.create)
         .count();
     let objects = slices.len() + nodes.len() + namespaces.len() + created;
-    let resources: BTreeMap<&str, usize> = slices
+    let resources = slices
         .iter()
-        .map(|it| (it.name.as_str(), it.written.resources.size()))
-        .collect();
-    let common = context.common.map_or(0, |common| common.size());
-    let of_slices: usize = nodes
-        .iter()
-        .filter(|node| {
-            node.resource_quota
-                .as_ref()
-                .is_none_or(|quota| quota.hard.is_none())
-        })
-        .filter_map(|node| resources.get(node.slice.as_ref()?.as_str()))
-        .sum();
-    let repeated = objects * common + of_slices;
+        .map(|it| (&it.name.value, it.written.resources.size()));
+    let resources: BTreeMap<&SliceName, usize> = resources.collect();
+    let mut repeated = objects * context.common.map_or(0, |common| common.size());
+    for node in nodes {
+        let hard = node
+            .resource_quota
+            .as_ref()
+            .and_then(|quota| quota.hard.as_ref());
+        let slice = node.slice.as_ref().filter(|_| hard.is_none());
+        let resources = slice.and_then(|slice| resources.get(&slice.value));
+        repeated += resources.copied().unwrap_or_default();
+    }
     let (message, help) = if objects > OBJECTS_MAX {
         (
             format!("`offloading` has {objects} objects, and the limit is {OBJECTS_MAX}"),
@@ -132,25 +127,17 @@ fn check_size(
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods return to them.
 pub(super) fn manifests(side: &Side<'_>, offloading: &Offloading) -> Vec<Manifest> {
-    let created = offloading
-        .namespaces
-        .iter()
+    let namespaces = offloading.namespaces.iter();
+    let created = namespaces
+        .clone()
         .filter_map(|it| it.workload_manifest(side));
     if side.is_drained {
         return created.collect();
     }
-    let slices = offloading.slices.iter().map(|slice| slice.manifest(side));
-    let nodes = offloading
-        .virtual_nodes
-        .iter()
-        .map(|node| node.manifest(side));
-    let offloaded = offloading
-        .namespaces
-        .iter()
-        .map(|it| it.offloading_manifest(side));
-    slices
-        .chain(nodes)
-        .chain(created)
-        .chain(offloaded)
-        .collect()
+    let slices = offloading.slices.iter().map(|it| it.manifest(side));
+    let mut manifests: Vec<_> = slices.collect();
+    manifests.extend(offloading.virtual_nodes.iter().map(|it| it.manifest(side)));
+    manifests.extend(created);
+    manifests.extend(namespaces.map(|it| it.offloading_manifest(side)));
+    manifests
 }

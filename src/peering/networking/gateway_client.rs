@@ -31,13 +31,8 @@ impl Decode for ClientSpec {
         if node.is_map() {
             return Box::decode(node, decoder).map(Self::Known);
         }
-        word_or(
-            node,
-            &["pending"],
-            "a map with an `endpoint`, or `pending`",
-            decoder,
-        )
-        .map(|_| Self::Pending)
+        let takes = "a map with an `endpoint`, or `pending`";
+        word_or(node, &["pending"], takes, decoder).map(|_| Self::Pending)
     }
 }
 
@@ -94,44 +89,29 @@ pub(super) fn resolve(
     server_written: &GatewayServerSpec,
     server: Option<&GatewayServer>,
 ) -> Option<GatewayClient> {
-    let addresses = &written.endpoint.addresses;
-    if addresses.is_empty() {
+    let (span, liqo) = (
+        written.endpoint.addresses.span,
+        server_written.location.peer(),
+    );
+    if written.endpoint.addresses.is_empty() {
         let help = "add the server's address, or set `gatewayClient: pending` until it is known";
-        context.refuse(
-            Code::MissingField,
-            addresses.span,
-            "`addresses` is empty",
-            help,
-        );
+        context.refuse(Code::MissingField, span, "`addresses` is empty", help);
     }
-    let server = server?;
-    let port = written.endpoint.port.or_else(|| {
-        server
-            .answers_at()
-            .map(|port| Located::new(port, addresses.span))
-    });
-    if port.is_none() {
+    let mut complete = written.clone();
+    let port = server?.answers_at().map(|port| Located::new(port, span));
+    complete.endpoint.port = written.endpoint.port.or(port);
+    if complete.endpoint.port.is_none() {
         let message = "the client's port is not known: Kubernetes chooses the server's node port";
         let help = "set the server's `nodePort` or the client's `port`, or `gatewayClient: pending` until it is known";
-        let rule = Rule::new(Code::Port, message).help(help);
         let service_type = server_written.endpoint.service_type.span;
-        context.problems.push(
-            rule.mark(addresses.span)
-                .also(service_type, "no `nodePort` is set here"),
-        );
+        let problem = Rule::new(Code::Port, message).help(help).mark(span);
+        context
+            .problems
+            .push(problem.also(service_type, "no `nodePort` is set here"));
+        return None;
     }
-    let template = LIQO.complete(
-        written.template.as_ref(),
-        context.liqo_namespace(server_written.location.peer()),
-    );
-    let endpoint = ClientEndpoint {
-        port: Some(port?),
-        ..written.endpoint.clone()
-    };
-    Some(GatewayClient {
-        endpoint,
-        template: Some(template?),
-    })
+    complete.template = LIQO.complete(written.template.as_ref(), context.liqo_namespace(liqo));
+    Some(complete)
 }
 
 /// In a cluster.
@@ -145,16 +125,13 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 
 /// The gateway that dials, as the document's fields. `port` is given only if it is not the server's.
 pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fields {
-    let endpoint = client.find("/spec/endpoint");
     let endpoint = Fields::default()
-        .read_back::<ClientEndpoint>(endpoint, &["port"])
+        .read_back::<ClientEndpoint>(client.find("/spec/endpoint"), &["port"])
         .set("port", port);
+    let template = template(client, "clientTemplateRef", &LIQO, liqo);
     Fields::default()
         .set("endpoint", endpoint)
-        .set(
-            "clientTemplateRef",
-            template(client, "clientTemplateRef", &LIQO, liqo),
-        )
+        .set("clientTemplateRef", template)
         .read_back::<GatewayClientSpec>(client.find("/spec"), &["endpoint", "clientTemplateRef"])
 }
 

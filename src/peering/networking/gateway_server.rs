@@ -5,7 +5,7 @@ use crate::document::{Located, records, words};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{
     Cardinality, Check, Client, Effect, Fields, Finding, GatewayContext, HeldSecret, LiveHalf,
-    Object, StatusContext, StoppedPod, effect, error, note, warning,
+    Object, StatusContext, effect, error, note, warning,
 };
 use crate::object::{Kind, kind};
 use crate::peering::context::Context;
@@ -75,48 +75,32 @@ pub(super) fn resolve(
 ) -> Option<GatewayServer> {
     let endpoint = &written.endpoint;
     let service_type = &endpoint.service_type;
+    let node_port = endpoint.node_port.as_ref().map(|it| it.span);
+    let address = endpoint.load_balancer_ip.as_ref().map(|it| it.span);
     for (field, span, only) in [
-        (
-            "nodePort",
-            endpoint.node_port.as_ref().map(|port| port.span),
-            ServiceType::NodePort,
-        ),
-        (
-            "loadBalancerIP",
-            endpoint.load_balancer_ip.as_ref().map(|ip| ip.span),
-            ServiceType::LoadBalancer,
-        ),
+        ("nodePort", node_port, ServiceType::NodePort),
+        ("loadBalancerIP", address, ServiceType::LoadBalancer),
     ] {
-        if let Some(span) = span
-            && service_type.value != only
-        {
-            let message = format!(
-                "a Service of type `{}` has no `{field}`",
-                service_type.value
-            );
-            let rule = Rule::new(Code::UnknownField, message)
-                .help(format!("remove it, or set `serviceType: {only}`"));
-            context.problems.push(
-                rule.mark(span)
-                    .also(service_type.span, "the type is set here"),
-            );
+        if let Some(span) = span.filter(|_| service_type.value != only) {
+            let message = format!("a Service of type `{service_type}` has no `{field}`");
+            let help = format!("remove it, or set `serviceType: {only}`");
+            let rule = Rule::new(Code::UnknownField, message).help(help);
+            let problem = rule.mark(span);
+            context
+                .problems
+                .push(problem.also(service_type.span, "the type is set here"));
         }
     }
-    if let Some(Located {
-        value: Address::Fqdn(name),
-        span,
-    }) = &endpoint.load_balancer_ip
+    if let Some(address) = &endpoint.load_balancer_ip
+        && let Address::Fqdn(name) = &address.value
     {
         let message = format!("`{name}` is not an IP address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
-        return context.refused(Code::InvalidAddress, *span, message, help);
+        return context.refused(Code::InvalidAddress, address.span, message, help);
     }
-    let template = LIQO.complete(
-        written.template.as_ref(),
-        context.liqo_namespace(written.location),
-    )?;
+    let liqo = context.liqo_namespace(written.location);
     Some(GatewayServer {
-        template: Some(template),
+        template: Some(LIQO.complete(written.template.as_ref(), liqo)?),
         ..written.clone()
     })
 }
@@ -166,12 +150,10 @@ pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
     let endpoint = Fields::default()
         .set("serviceType", service_type)
         .read_back::<ServerEndpoint>(server.find("/spec/endpoint"), &["serviceType"]);
+    let template = template(server, "serverTemplateRef", &LIQO, liqo);
     fields
         .set("endpoint", endpoint)
-        .set(
-            "serverTemplateRef",
-            template(server, "serverTemplateRef", &LIQO, liqo),
-        )
+        .set("serverTemplateRef", template)
         .read_back::<GatewayServerSpec>(server.find("/spec"), &["endpoint", "serverTemplateRef"])
 }
 
@@ -191,37 +173,35 @@ fn address(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
     let shown = quoted(&addresses.join(", "));
     let at_port = object.integer("/status/endpoint/port");
     let shown_port = at_port.unwrap_or_default();
+    // for a NodePort, every node answers
+    let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
     // a NodePort server reports an empty address while its node is not ready (liqo `wggatewayserver_controller.go`)
     if addresses.iter().all(|address| address.is_empty()) {
         let help = "its Service waits for a load balancer, or for a node port that is taken: look at the Service `gw-…`";
         return Some(error(Check::ServerAddress, "it has no address yet", help));
     }
-    let (dialled, port) = match gateway.client.as_ref()? {
+    match gateway.client.as_ref()? {
         Client::Pending => {
-            return Some(note(
-                Check::ServerAddress,
-                format!("it answers at {shown}, port {shown_port}"),
-                "set them in `spec.networking.gatewayClient`, which is `pending`",
-            ));
+            let message = format!("it answers at {shown}, port {shown_port}");
+            let help = "set them in `spec.networking.gatewayClient`, which is `pending`";
+            Some(note(Check::ServerAddress, message, help))
         }
-        Client::Dials { address, port } => (address, *port),
-    };
-    if at_port != port {
-        return Some(warning(
-            Check::ServerAddress,
-            format!("it answers at port {shown_port}, and the document's client dials another one"),
-            "correct the client's `port` or the server's `nodePort`, unless a router or a load balancer changes it",
-        ));
+        Client::Dials { port, .. } if at_port != *port => {
+            let message = format!(
+                "it answers at port {shown_port}, and the document's client dials another one"
+            );
+            let help = "correct the client's `port` or the server's `nodePort`, unless a router or a load balancer changes it";
+            Some(warning(Check::ServerAddress, message, help))
+        }
+        Client::Dials { address, .. } if is_fixed && !addresses.contains(&address.as_str()) => {
+            let dialled = quoted(address);
+            let message =
+                format!("its load balancer has {shown}, and the document's client dials {dialled}");
+            let help = "correct the client's `addresses`, unless this one leads there too";
+            Some(warning(Check::ServerAddress, message, help))
+        }
+        Client::Dials { .. } => None,
     }
-    // for a NodePort, every node answers
-    let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
-    let message = format!(
-        "its load balancer has {shown}, and the document's client dials {}",
-        quoted(dialled)
-    );
-    let help = "correct the client's `addresses`, unless this one leads there too";
-    (is_fixed && !addresses.contains(&dialled.as_str()))
-        .then(|| warning(Check::ServerAddress, message, help))
 }
 
 pub(super) const CARDINALITY: Cardinality = Cardinality::InCluster("gateways");
@@ -246,19 +226,18 @@ pub(super) fn pod(object: &Object, gateway: &GatewayContext) -> Option<Finding> 
     // Liqo keeps the address while the Deployment exists (liqo `wireguard/wggatewayclient_controller.go`, handleInternalEndpointStatus), so
     // also while a container ends again and again. A container that waits once can be another replica's.
     let has_address = !object.text("/status/internalEndpoint/ip").is_empty();
-    match &gateway.pod {
-        Some(StoppedPod {
-            why,
-            log: Some(command),
-        }) => {
-            let help = format!("its log says why: {command}");
-            return Some(error(Check::GatewayPod, why.clone(), help));
-        }
-        Some(StoppedPod { why, log: None }) if !has_address => {
-            return Some(error(Check::GatewayPod, why.clone(), POD));
-        }
-        _ if !has_address => return Some(error(Check::GatewayPod, "it has no running pod", POD)),
-        _ => {}
+    if let Some(pod) = &gateway.pod
+        && (pod.log.is_some() || !has_address)
+    {
+        let log = pod
+            .log
+            .as_ref()
+            .map(|command| format!("its log says why: {command}"));
+        let help = log.unwrap_or_else(|| POD.to_owned());
+        return Some(error(Check::GatewayPod, pod.why.clone(), help));
+    }
+    if !has_address {
+        return Some(error(Check::GatewayPod, "it has no running pod", POD));
     }
     (!gateway.connection)
         .then(|| error(Check::Connection, "its pod has not made a Connection", POD))

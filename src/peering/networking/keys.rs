@@ -66,27 +66,24 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySo
     let cluster = context.cluster(role);
     let seed = cluster.seed.as_ref().or(context.seed);
     match (seed, &cluster.public_key) {
-        (Some(seed), key) => Some(KeySource::Seed(
-            seed.file.value.clone(),
-            key.map(|key| key.value),
-        )),
-        (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),
-        (None, None) => {
-            missing(context, role);
-            None
+        (Some(seed), key) => {
+            let file = seed.file.value.clone();
+            Some(KeySource::Seed(file, key.map(|key| key.value)))
         }
+        (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),
+        (None, None) => report_missing(context, role),
     }
 }
 
 /// Reports a side without a key. If neither side has one, it is reported once, at the consumer.
-fn missing(context: &mut Context<'_, '_>, role: Role) {
+fn report_missing<T>(context: &mut Context<'_, '_>, role: Role) -> Option<T> {
     let peer = context.cluster(role.peer());
     let elsewhere = peer.seed.as_ref().map(|seed| seed.file.span);
     let elsewhere = elsewhere.or_else(|| peer.public_key.as_ref().map(|key| key.span));
     let whose = match (elsewhere, role) {
         (Some(_), _) => format!("the {role}'s key"),
         (None, Role::Consumer) => "both sides' keys".to_owned(),
-        (None, Role::Provider) => return,
+        (None, Role::Provider) => return None,
     };
     let message =
         format!("networking needs {whose}, and there is neither a seed nor a `publicKey`");
@@ -95,10 +92,12 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
     let problem = Rule::new(Code::Seed, message)
         .help(help)
         .mark(context.cluster(role).id.span);
+    let label = format!("the {}'s key comes from here", role.peer());
     context.problems.push(match elsewhere {
-        Some(span) => problem.also(span, format!("the {}'s key comes from here", role.peer())),
+        Some(span) => problem.also(span, label),
         None => problem,
     });
+    None
 }
 
 pub(crate) static KIND: Kind = kind!("keys", Material, LIVE);
@@ -113,9 +112,7 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         OwnKey::Pair { private, public } => (private.as_slice(), Some(*public)),
         OwnKey::Public(public) => (PLACEHOLDER, *public),
     };
-    let public = public
-        .as_ref()
-        .map_or(PLACEHOLDER, |key| key.as_bytes().as_slice());
+    let public = public.as_ref().map_or(PLACEHOLDER, |key| key.as_bytes());
     Secret {
         meta: side
             .secret(name)
@@ -153,9 +150,8 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
     if key.len() == 32 {
         return Ok(text);
     }
-    let is_twice = STANDARD
-        .decode(key.trim_ascii())
-        .is_ok_and(|it| it.len() == 32);
+    let inner = STANDARD.decode(key.trim_ascii());
+    let is_twice = inner.is_ok_and(|it| it.len() == 32);
     let why = match key.as_slice() {
         _ if is_twice => ": it is encoded twice",
         [b'-', b'-', b'-', ..] => ": it is PEM",

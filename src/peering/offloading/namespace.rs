@@ -118,28 +118,19 @@ pub(super) fn resolve(
     written: &NamespaceSpec,
     user: Role,
 ) -> Option<Namespace> {
-    if let Some(extra) = written
-        .namespace_metadata
-        .as_ref()
-        .filter(|_| !written.create)
-    {
+    let extra = written.namespace_metadata.as_ref();
+    if let Some(extra) = extra.filter(|_| !written.create) {
         let message =
             "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context.refuse(Code::UnknownField, extra.span, message, help);
     }
-    let mapping = written.mapping.unwrap_or(Located::new(
-        MappingStrategy::DefaultName,
-        written.name.span,
-    ));
-    let remote_name = remote_name(context, written, mapping, &context.cluster(user).id)?;
-    let complete = NamespaceSpec {
-        mapping: Some(mapping),
-        ..written.clone()
-    };
+    let mut complete = written.clone();
+    let usual = Located::new(MappingStrategy::DefaultName, written.name.span);
+    let mapping = *complete.mapping.get_or_insert(usual);
     Some(Namespace {
         name: written.name.clone(),
-        remote_name,
+        remote_name: remote_name(context, written, mapping, &context.cluster(user).id)?,
         written: complete,
     })
 }
@@ -198,11 +189,8 @@ impl Namespace {
         if !side.is_drained && self.written.pods != PodOffloading::Local {
             meta = meta.label(names::SCHEDULING_ENABLED, "true");
         }
-        let extra = self
-            .written
-            .namespace_metadata
-            .as_ref()
-            .map(|it| it.value.clone().into());
+        let extra = self.written.namespace_metadata.as_ref();
+        let extra = extra.map(|it| it.value.clone().into());
         Some(side.manifest(&WORKLOAD, meta, extra.as_ref(), ()))
     }
 
@@ -268,72 +256,55 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
             .set("clusterSelector", offloading.find("/spec/clusterSelector"))
             .yaml()
     };
+    let extra_of_created = extra_where(created, label_key::is_free_for_workloads);
     Fields::default()
         .set("name", offloading.namespace())
         .set("create", created.map(|_| true))
         .set("clusters", clusters)
         .read_back::<NamespaceSpec>(offloading.find("/spec"), &[])
         .set("metadata", extra(Some(offloading)))
-        .set(
-            "namespaceMetadata",
-            extra_where(created, label_key::is_free_for_workloads),
-        )
+        .set("namespaceMetadata", extra_of_created)
 }
 
 /// The cluster whose virtual nodes a NamespaceOffloading selects, if it is exactly one.
 pub(crate) fn selected(offloading: &Object) -> Option<&str> {
-    let terms = offloading
-        .find("/spec/clusterSelector/nodeSelectorTerms")?
-        .as_array()?;
-    let [Value::Object(term)] = terms.as_slice() else {
-        return None;
-    };
-    let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else {
-        return None;
-    };
-    let [key, operator] =
-        ["key", "operator"].map(|field| expression.get(field).and_then(Value::as_str));
-    let [value] = expression.get("values")?.as_array()?.as_slice() else {
-        return None;
-    };
-    let is_one = term.len() == 1 && key == Some(names::REMOTE_CLUSTER_ID) && operator == Some("In");
+    let terms = offloading.find("/spec/clusterSelector/nodeSelectorTerms")?;
+    let value = terms.pointer("/0/matchExpressions/0/values/0")?;
+    let expression =
+        json!({ "key": names::REMOTE_CLUSTER_ID, "operator": "In", "values": [value] });
+    let is_one = *terms == json!([{ "matchExpressions": [expression] }]);
     value.as_str().filter(|_| is_one)
 }
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)
 fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let remote = object
-        .find("/status/remoteNamespacesConditions")
-        .and_then(Value::as_object);
-    let why = remote
-        .into_iter()
-        .flatten()
-        .find_map(|(cluster, conditions)| {
-            let remote = Object::new(json!({ "status": { "conditions": conditions } }));
-            let (_, why) = remote
-                .condition("Ready")
-                .filter(|(status, _)| *status != "True")?;
-            Some(format!("; {}{why}", quoted(cluster)))
-        });
+    let remote = object.find("/status/remoteNamespacesConditions");
+    let remote = remote.and_then(Value::as_object).into_iter().flatten();
     let phase = object.text("/status/offloadingPhase");
-    let is = if phase.is_empty() {
+    let mut message = if phase.is_empty() {
         "it has no status".to_owned()
     } else {
         format!("its phase is {}", quoted(phase))
     };
-    let message = format!("{is}{}", why.unwrap_or_default());
-    vec![match phase {
-        "Ready" => return Vec::new(),
-        "SomeFailed" | "AllFailed" => error(
-            Check::Offloading,
-            message,
-            "a namespace of the remote name may already exist at the provider",
-        ),
-        "NoClusterSelected" => {
-            let help =
-                "no virtual node matches its `clusterSelector`; it follows when there is one";
-            warning(Check::Offloading, message, help)
+    for (cluster, conditions) in remote {
+        let remote = Object::new(json!({ "status": { "conditions": conditions } }));
+        if let Some((status, why)) = remote.condition("Ready")
+            && status != "True"
+        {
+            message += &format!("; {}{why}", quoted(cluster));
+            break;
         }
-        _ => warning(Check::Offloading, message, LOGS),
-    }]
+    }
+    let help = match phase {
+        "Ready" => return Vec::new(),
+        "SomeFailed" | "AllFailed" => {
+            let help = "a namespace of the remote name may already exist at the provider";
+            return vec![error(Check::Offloading, message, help)];
+        }
+        "NoClusterSelected" => {
+            "no virtual node matches its `clusterSelector`; it follows when there is one"
+        }
+        _ => LOGS,
+    };
+    vec![warning(Check::Offloading, message, help)]
 }

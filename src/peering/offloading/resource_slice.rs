@@ -121,9 +121,9 @@ fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>)
     if is_own && !is_leaving && is_missing(object.name(), offloading.copies.as_ref()) {
         return vec![without_copy(object, offloading.now)];
     }
-    let mut findings: Vec<_> = ["Authentication", "Resources"]
-        .into_iter()
-        .filter_map(|name| not_accepted(object, name))
+    let conditions = ["Authentication", "Resources"].into_iter();
+    let mut findings: Vec<_> = conditions
+        .filter_map(|it| not_accepted(object, it))
         .collect();
     // Liqo makes a virtual node only from an accepted slice of this cluster
     let makes_node = creates_virtual_node(object) && is_own && findings.is_empty();
@@ -143,58 +143,47 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1000);
 /// processNextWorkItem).
 fn without_copy(object: &Object, now: Duration) -> Finding {
     if !object.list("/status/conditions").is_empty() {
-        return error(
-            Check::Withdrawn,
-            "the provider has answered it, and no longer has it",
-            WITHDRAWN,
-        );
+        let message = "the provider has answered it, and no longer has it";
+        return error(Check::Withdrawn, message, WITHDRAWN);
     }
     let made = object
         .text("/metadata/creationTimestamp")
         .parse::<DateTime>();
-    let age = made.map(|made| now.saturating_sub(made.unix_duration()));
-    let next = age
+    let age = made
         .ok()
-        .and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
-    let next = next.map_or_else(String::new, |next| {
-        format!("; Liqo tries again no later than about {next}")
-    });
-    error(
-        Check::Slice,
-        format!("it has not reached the provider{next}"),
-        NOT_REACHED,
-    )
+        .map(|made| now.saturating_sub(made.unix_duration()));
+    let next = age.and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
+    let next = next.map(|next| format!("; Liqo tries again no later than about {next}"));
+    let message = format!(
+        "it has not reached the provider{}",
+        next.unwrap_or_default()
+    );
+    error(Check::Slice, message, NOT_REACHED)
 }
 
 /// The finding for a condition that the provider has not accepted.
 fn not_accepted(object: &Object, name: &str) -> Option<Finding> {
-    match object.condition(name) {
-        Some(("Accepted", _)) => None,
-        Some((status, why)) => {
-            let help = "the provider refuses it; there: kubectl get tenants -A -o yaml, and kubectl -n liqo logs deployment/liqo-controller-manager";
-            Some(error(
-                Check::Slice,
-                format!("{name} is {}{why}", quoted(status)),
-                help,
-            ))
-        }
-        None => Some(error(
-            Check::Slice,
+    let (message, help) = match object.condition(name) {
+        Some(("Accepted", _)) => return None,
+        Some((status, why)) => (
+            format!("{name} is {}{why}", quoted(status)),
+            "the provider refuses it; there: kubectl get tenants -A -o yaml, and kubectl -n liqo logs deployment/liqo-controller-manager",
+        ),
+        None => (
             format!("the provider has not answered: no condition {name}"),
             ANSWER,
-        )),
-    }
+        ),
+    };
+    Some(error(Check::Slice, message, help))
 }
 
 /// The slice as the document's fields.
 pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
+    let creates_none = (!creates_virtual_node(slice)).then_some(false);
     Fields::default()
         .unusual("name", Some(slice.name()), peer)
         .read_back::<ResourceSliceSpec>(slice.find("/spec"), &[])
-        .set(
-            "createVirtualNode",
-            (!creates_virtual_node(slice)).then_some(false),
-        )
+        .set("createVirtualNode", creates_none)
         .set("metadata", extra(Some(slice)))
 }
 

@@ -135,23 +135,16 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<VirtualNode> {
     let (slice, secret) = credential(context, written, slices)?;
-    let Some(name) = written
-        .name
-        .clone()
-        .or_else(|| Some(slice?.name.clone().map(Into::into)))
-    else {
+    let of_slice = slice.map(|slice| slice.name.clone().map(Into::into));
+    let Some(name) = written.name.clone().or(of_slice) else {
         let message = "a virtual node without a slice needs a `name`";
         let help = "set it: the Node is called so";
         return context.refused(Code::MissingField, written.span, message, help);
     };
-    if slices
-        .iter()
-        .any(|slice| slice.name.as_str() == name.as_str() && slice.written.create_virtual_node)
-    {
-        let message = format!(
-            "Liqo itself makes a virtual node `{}` for the slice of that name",
-            name.value
-        );
+    let mut made = slices.iter().filter(|it| it.written.create_virtual_node);
+    if made.any(|slice| slice.name.as_str() == name.as_str()) {
+        let message =
+            format!("Liqo itself makes a virtual node `{name}` for the slice of that name");
         let help =
             "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
         return context.refused(Code::DuplicateName, name.span, message, help);
@@ -160,21 +153,14 @@ pub(super) fn resolve(
         .resource_quota
         .as_ref()
         .and_then(|quota| quota.hard.clone());
-    let hard =
-        hard.or_else(|| slice.map(|it| Located::new(it.written.resources.clone(), name.span)));
-    let empty = Resources::default();
-    kubelet::has_what_pods_need(
-        context,
-        written,
-        &name,
-        hard.as_ref().map_or(&empty, |it| &it.value),
-    );
-    kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).id);
-    kubelet::taints_differ(context, &written.taints);
-    let written = written
-        .value
-        .clone()
-        .complete(hard, context.liqo_namespace(user))?;
+    let of_slice = slice.map(|it| Located::new(it.written.resources.clone(), name.span));
+    let hard = hard.or(of_slice);
+    kubelet::check_resources(context, written, &name, hard.as_ref().map(|it| &it.value));
+    let peer = &context.cluster(user.peer()).id;
+    kubelet::check_labels(context, written, &name, peer);
+    kubelet::check_taints(context, &written.taints);
+    let liqo = context.liqo_namespace(user);
+    let written = written.value.clone().complete(hard, liqo)?;
     Some(VirtualNode {
         name,
         secret,
@@ -218,12 +204,11 @@ impl VirtualNodeSpec {
             *template = LIQO.complete(Some(template), liqo)?;
         }
         let usual = LIQO.complete(None, liqo)?;
-        if self
+        let is_usual = self
             .template
             .as_ref()
-            .is_none_or(|template| *template == usual)
-            && let Some(patch) = &mut self.offloading_patch
-        {
+            .is_none_or(|template| *template == usual);
+        if let Some(patch) = self.offloading_patch.as_mut().filter(|_| is_usual) {
             patch.complete();
         }
         for image in &mut self.images {
@@ -318,20 +303,16 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
 fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {
     // without a Node, the condition is `None`
-    let mut findings: Vec<_> = object
-        .conditions("/status/conditions")
-        .filter_map(not_fulfilled)
-        .collect();
+    let mut findings = Vec::new();
+    for (name, status, why) in object.conditions("/status/conditions") {
+        if !matches!(status, "Running" | "None") {
+            let message = format!("{} is {}{why}", quoted(name), quoted(status));
+            findings.push(warning(Check::VirtualNode, message, KUBELET_POD));
+        }
+    }
     let has_node = object.find("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && is_missing(object.name(), offloading.nodes.as_ref()) {
         findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
     }
     findings
-}
-
-/// The finding for a condition that is not fulfilled yet.
-fn not_fulfilled((name, status, why): (&str, &str, String)) -> Option<Finding> {
-    let message = format!("{} is {}{why}", quoted(name), quoted(status));
-    (!matches!(status, "Running" | "None"))
-        .then(|| warning(Check::VirtualNode, message, KUBELET_POD))
 }

@@ -36,27 +36,21 @@ words! {
 
 /// `hard` must have the resources that pods need: the Node has what `hard` lists and nothing else. The values that the provider's Liqo adds
 /// to a slice reach only the Nodes that Liqo makes itself (liqo `pkg/virtualKubelet/liqoNodeProvider/utils.go`).
-pub(super) fn has_what_pods_need(
+pub(super) fn check_resources(
     context: &mut Context<'_, '_>,
     written: &VirtualNodeSpec,
     name: &Located<VirtualNodeName>,
-    hard: &Resources,
+    hard: Option<&Resources>,
 ) {
     if written.create_node == Some(false) {
         return;
     }
-    let missing: Vec<&str> = NEEDED
-        .into_iter()
-        .filter(|needed| !hard.has_resource(needed))
-        .collect();
+    let has = |needed: &str| hard.is_some_and(|hard| hard.has_resource(needed));
+    let missing: Vec<&str> = NEEDED.into_iter().filter(|needed| !has(needed)).collect();
     if missing.is_empty() {
         return;
     }
-    let example = missing
-        .iter()
-        .map(|needed| amount(needed))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let example: Vec<_> = missing.iter().map(|needed| amount(needed)).collect();
     let hard = written
         .resource_quota
         .as_ref()
@@ -68,12 +62,9 @@ pub(super) fn has_what_pods_need(
             "`resourceQuota.hard`, or to the slice's `resources`",
         ),
     };
-    let message = format!(
-        "the virtual node `{}` has no {}, so its Node runs no pods",
-        name.value,
-        list_or(&missing)
-    );
-    let help = format!("add to {place}, for example `{example}`");
+    let missing = list_or(&missing);
+    let message = format!("the virtual node `{name}` has no {missing}, so its Node runs no pods");
+    let help = format!("add to {place}, for example `{}`", example.join(", "));
     context.refuse(Code::MissingField, span, message, help);
 }
 
@@ -89,7 +80,7 @@ fn amount(needed: &str) -> &'static str {
 /// The labels of the document must not be those by which Liqo finds a Node, or which it overwrites. The virtual kubelet
 /// sets a few more that pods may select, such as `kubernetes.io/arch`. It does not know the provider's, so the document
 /// may set these (`setup.go`, `utils.go`).
-pub(super) fn keeps_its_labels(
+pub(super) fn check_labels(
     context: &mut Context<'_, '_>,
     written: &VirtualNodeSpec,
     name: &VirtualNodeName,
@@ -120,24 +111,27 @@ pub(super) fn keeps_its_labels(
 
 /// Taints must differ in key or effect, also from Liqo's own: the API server refuses two that are equal
 /// (`k8s.io/kubernetes` `pkg/apis/core/validation`, validateNodeTaints).
-pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Taint>]) {
+pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Taint>]) {
     const LIQO: (&str, TaintEffect) = (names::VIRTUAL_NODE_TAINT, TaintEffect::NoExecute);
     let mut seen = BTreeSet::new();
     for taint in taints {
         let (key, effect) = (taint.key.as_str(), taint.effect);
-        if (key, effect) == LIQO {
-            let message = format!(
-                "Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node"
-            );
-            context.refuse(Code::DuplicateName, taint.span, message, "remove it");
+        let (message, help) = if (key, effect) == LIQO {
+            (
+                format!(
+                    "Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node"
+                ),
+                "remove it",
+            )
         } else if !seen.insert((key, effect)) {
-            let message = format!(
-                "there are two taints {} with the effect `{effect}`",
-                quoted(key)
-            );
-            let help = "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
-            context.refuse(Code::DuplicateName, taint.span, message, help);
-        }
+            (
+                format!("there are two taints `{key}` with the effect `{effect}`"),
+                "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect",
+            )
+        } else {
+            continue;
+        };
+        context.refuse(Code::DuplicateName, taint.span, message, help);
     }
 }
 
