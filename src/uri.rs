@@ -11,66 +11,42 @@
 
 use std::ops::Range;
 
-/// A URL with `://`, or what Git reads as a repository without `://`.
+/// The parts of a URL with `://`, or of what Git reads as a repository without `://`: `scheme://user:password@host:port/rest`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Uri<'t> {
     /// What is before `://`, as it is written.
     pub(crate) scheme: Option<&'t str>,
-    pub(crate) authority: Authority<'t>,
-    /// Path, query and fragment, with their separators.
-    pub(crate) rest: &'t str,
-}
-
-/// `user:password@host:port`
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Authority<'t> {
-    /// What is before the last `@`, with the password.
+    /// What is before the last `@` of the authority, with the password.
     pub(crate) user: Option<&'t str>,
     /// A name or an address; an IPv6 address has its brackets.
     pub(crate) host: &'t str,
     /// What is after the host's `:`.
     pub(crate) port: Option<&'t str>,
+    /// Path, query and fragment, with their separators.
+    pub(crate) rest: &'t str,
 }
 
 impl<'t> Uri<'t> {
     /// The parts of a URL, or of Git's short form of one, `git@host:path` (git-clone(1), "Git URLs": there is no `/` before
     /// the first `:`). The short form has neither a port nor a password: what follows the `:` is the path.
     pub(crate) fn split(text: &'t str) -> Self {
-        let Some((scheme, after)) = text.split_once("://") else {
-            return Self::short(text);
+        let (scheme, (authority, rest)) = match text.split_once("://") {
+            Some((scheme, after)) => (Some(scheme), split_before(after, |c| "/?#".contains(c))),
+            None => (None, split_before(text, |c| "/:".contains(c))),
         };
-        let (authority, rest) = split_before(after, |c| matches!(c, '/' | '?' | '#'));
-        Self {
-            scheme: Some(scheme),
-            authority: Authority::split(authority),
-            rest,
-        }
-    }
-
-    fn short(text: &'t str) -> Self {
-        let (head, rest) = split_before(text, |c| matches!(c, '/' | ':'));
-        let (user, host) = user_and_place(head);
-        Self {
-            scheme: None,
-            authority: Authority {
-                user,
-                host,
-                port: None,
-            },
-            rest,
-        }
-    }
-}
-
-impl<'t> Authority<'t> {
-    fn split(text: &'t str) -> Self {
-        let (user, place) = user_and_place(text);
+        let (user, place) = user_and_place(authority);
         let (host, port) = match place.rsplit_once(':') {
             // the colons of an IPv6 address are in brackets
             Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
             _ => (place, None),
         };
-        Self { user, host, port }
+        Self {
+            scheme,
+            user,
+            host,
+            port,
+            rest,
+        }
     }
 }
 
@@ -87,7 +63,7 @@ pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
         let (authority, _) = split_before(after, |c| {
             c == '/' || c.is_whitespace() || "\"'`<>".contains(c)
         });
-        let user = Authority::split(authority).user?;
+        let user = user_and_place(authority).0?;
         let head = text.get(..at)?;
         let scheme = head
             .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c))
@@ -112,14 +88,11 @@ fn user_and_place(authority: &str) -> (Option<&str>, &str) {
 /// Whether a person has written a password into a URL, or into what they take for one: Git reads `me:password@host:path` as a path on the
 /// host `me`.
 pub(crate) fn has_password(url: &str) -> bool {
-    let (head, _) = split_before(url.split_once("://").map_or(url, |(_, after)| after), |c| {
-        c == '/'
-    });
-    // a path may have an `@`, so in the short form the first `@` counts
-    let user = if url.contains("://") {
-        head.rsplit_once('@')
-    } else {
-        head.split_once('@')
+    let place = |text| split_before(text, |c| c == '/').0;
+    let user = match url.split_once("://") {
+        Some((_, after)) => place(after).rsplit_once('@'),
+        // a path may have an `@`, so in the short form the first `@` counts
+        None => place(url).split_once('@'),
     };
     user.is_some_and(|(user, _)| user.contains(':'))
 }
@@ -131,12 +104,14 @@ fn split_before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Authority, Uri, credentials, has_password};
+    use super::{Uri, credentials, has_password};
 
     fn parts(text: &str) -> [&str; 5] {
         let Uri {
             scheme,
-            authority: Authority { user, host, port },
+            user,
+            host,
+            port,
             rest,
         } = Uri::split(text);
         [

@@ -23,7 +23,7 @@ macro_rules! records {
         $name:ident $(checked $check:ident)? $(schema $record_schema:tt)? {
             $(
                 $(#[doc = $field_doc:literal])*
-                $($ours:ident)? $key:literal => $field:ident: $kind:ident $type:ty $(= $default:expr)?
+                $($ours:ident)? $key:literal => $field:ident: $kind:ident $content:ty $(= $default:expr)?
                     $(, since $since:literal)? $(, missing $missing:expr)? $(, also $also:expr)? $(, schema $schema:tt)?;
             )*
         }
@@ -32,7 +32,7 @@ macro_rules! records {
         #[derive(Debug, Clone, PartialEq, Eq)]
         $(#[derive($($derive),*)])?
         pub struct $name {
-            $( $(#[doc = $field_doc])* pub $field: $crate::document::records!(@type $kind $type), )*
+            $( $(#[doc = $field_doc])* pub $field: $crate::document::records!(@type $kind $content), )*
         }
 
         impl $name {
@@ -52,7 +52,7 @@ macro_rules! records {
                             $(also: &$also,)?
                             ..$crate::document::Field::new($key)
                         };
-                        $crate::document::records!(@take $kind fields, decoder, $type $(, $default)?)
+                        $crate::document::records!(@take $kind fields, decoder, $content $(, $default)?)
                     };
                 )*
                 fields.finish(decoder)?;
@@ -98,7 +98,7 @@ macro_rules! records {
             #[allow(unused_variables, reason = "a record may have no fields")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 let schema = $crate::document::record_schema(&[$($doc),*], vec![$({
-                    let field = generator.subschema_for::<$type>();
+                    let field = generator.subschema_for::<$content>();
                     $( let field = $crate::document::extended(field, serde_json::json!({ "default": $default })); )?
                     $( let field = $crate::document::extended(field, serde_json::json!($schema)); )?
                     ($key, stringify!($kind) == "required", &[$($field_doc),*], field)
@@ -115,15 +115,15 @@ macro_rules! records {
         serde::ser::SerializeSeq::serialize_element(&mut $fields, $key)?;
         serde::ser::SerializeSeq::serialize_element(&mut $fields, $value)?
     };
-    (@type optional $type:ty) => { Option<$type> };
-    (@type $kind:ident $type:ty) => { $type };
-    (@take required $fields:ident, $decoder:ident, $type:ty) => { $fields.required::<$type>(&FIELD, $decoder) };
-    (@take optional $fields:ident, $decoder:ident, $type:ty) => { $fields.optional::<$type>(&FIELD, $decoder) };
-    (@take default $fields:ident, $decoder:ident, $type:ty, $default:expr) => {
-        $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_else(|| $default)
+    (@type optional $content:ty) => { Option<$content> };
+    (@type $kind:ident $content:ty) => { $content };
+    (@take required $fields:ident, $decoder:ident, $content:ty) => { $fields.required::<$content>(&FIELD, $decoder) };
+    (@take optional $fields:ident, $decoder:ident, $content:ty) => { $fields.optional::<$content>(&FIELD, $decoder) };
+    (@take default $fields:ident, $decoder:ident, $content:ty, $default:expr) => {
+        $fields.optional::<$content>(&FIELD, $decoder).unwrap_or_else(|| $default)
     };
-    (@take or_empty $fields:ident, $decoder:ident, $type:ty) => {
-        $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_default()
+    (@take or_empty $fields:ident, $decoder:ident, $content:ty) => {
+        $fields.optional::<$content>(&FIELD, $decoder).unwrap_or_default()
     };
     (@value required $field:ident) => { $field? };
     (@value $kind:ident $field:ident) => { $field };

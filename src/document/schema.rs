@@ -48,14 +48,14 @@ fn described(schema: Schema, description: &str) -> Schema {
 /// Declares the schema of a type, inlined where the type is used. A pattern may allow more than the type's own rule,
 /// never less.
 macro_rules! schema {
-    ($type:ty, $generator:ident => $schema:expr) => {
-        impl schemars::JsonSchema for $type {
+    ($content:ty, $generator:ident => $schema:expr) => {
+        impl schemars::JsonSchema for $content {
             fn inline_schema() -> bool {
                 true
             }
 
             fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
+                stringify!($content).into()
             }
 
             fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -63,8 +63,8 @@ macro_rules! schema {
             }
         }
     };
-    ($type:ty, $schema:tt) => {
-        $crate::document::schema!($type, _generator => schemars::json_schema!($schema));
+    ($content:ty, $schema:tt) => {
+        $crate::document::schema!($content, _generator => schemars::json_schema!($schema));
     };
 }
 pub(crate) use schema;

@@ -1,6 +1,6 @@
 //! How the Secrets with data of one side reach their cluster.
 
-use super::values::{Item, ObjectName, Text};
+use super::values::{Item, ObjectName, Text, decimal};
 use crate::diagnostic::{Code, Rule, is_unseen, quoted};
 use crate::document::{Decode, Decoder, Located, records, schema, texts, words};
 use crate::input::yaml::Node;
@@ -72,7 +72,10 @@ texts! {
     /// (Go `time.ParseDuration`).
     Interval, takes "an interval", schema { "type": "string", "pattern": INTERVAL, "minLength": 2 },
     |text| {
-        is_interval(text).then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`"))
+        if is_interval(text) {
+            return Ok(());
+        }
+        Err(Rule::is_not(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`"))
     };
 
     /// What a store calls a value: 1 to 1024 bytes on one line, without a space at an end. Each provider has its own rules,
@@ -94,47 +97,27 @@ const INTERVAL: &str = "^([1-9][0-9]{0,3}h)?([1-9][0-9]{0,3}m)?([1-9][0-9]{0,3}s
 fn is_interval(text: &str) -> bool {
     let mut rest = text;
     for unit in ['h', 'm', 's'] {
-        let Some((number, after)) = rest.split_once(unit) else {
-            continue;
-        };
-        if !(1..=4).contains(&number.len())
-            || number.starts_with('0')
-            || !number.bytes().all(|byte| byte.is_ascii_digit())
-        {
-            return false;
+        if let Some((number, after)) = rest.split_once(unit) {
+            if !matches!(decimal(number), Some(1..=9999_u16)) {
+                return false;
+            }
+            rest = after;
         }
-        rest = after;
     }
     rest.is_empty() && !text.is_empty()
 }
 
 /// A value of a store: its key, or a map with more.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct RemoteRef(RemoteKey);
-
-impl RemoteRef {
-    /// The key in the store.
-    pub fn key(&self) -> &str {
-        self.0.key.as_str()
-    }
-
-    /// A part of what is there.
-    pub fn property(&self) -> Option<&str> {
-        self.0.property.as_ref().map(StoreKey::as_str)
-    }
-}
+pub struct RemoteRef(pub RemoteKey);
 
 impl Decode for RemoteRef {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let remote = if node.is_map() {
-            RemoteKey::decode(node, decoder)?
-        } else {
-            RemoteKey {
-                key: StoreKey::decode(node, decoder)?,
-                property: None,
-            }
-        };
-        Some(Self(remote))
+        if node.is_map() {
+            return RemoteKey::decode(node, decoder).map(Self);
+        }
+        let (key, property) = (StoreKey::decode(node, decoder)?, None);
+        Some(Self(RemoteKey { key, property }))
     }
 }
 

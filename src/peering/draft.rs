@@ -71,9 +71,8 @@ pub(crate) fn new_document(
     mut settings: Vec<Setting>,
 ) -> Result<String, Bug> {
     settings.sort_by_key(|it| {
-        PARTS
-            .iter()
-            .position(|part| it.path.get(1).is_some_and(|path| path == part))
+        let part = it.path.get(1).map(String::as_str);
+        PARTS.iter().position(|known| part == Some(*known))
     });
     let title = [
         ("apiVersion", API_VERSION),
@@ -88,10 +87,8 @@ pub(crate) fn new_document(
         if let ([spec, side, field], Some(day)) = (path.as_slice(), day)
             && field == "clusterID"
         {
-            document = document.set_at(
-                &[spec.clone(), side.clone(), "keyRotated".to_owned()],
-                &json!(day),
-            );
+            let path = [spec.clone(), side.clone(), "keyRotated".to_owned()];
+            document = document.set_at(&path, &json!(day));
         }
     }
     document_text(head, &document)
@@ -99,11 +96,8 @@ pub(crate) fn new_document(
 
 /// The authentication of the side that offloads, until Liqo's handshake begins: `keysExchange: pending`.
 pub(crate) fn handshake(role: Role) -> Setting {
-    let path = format!(
-        "{}.authentication.credential.keysExchange",
-        role.direction()
-    );
-    Setting::new(&path, json!("pending"))
+    let path = ".authentication.credential.keysExchange";
+    Setting::new(&format!("{}{path}", role.direction()), json!("pending"))
 }
 
 /// The authentication of the side that offloads, until its credential is sealed: `credential: pending`.
@@ -128,17 +122,14 @@ pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug
         comments.retain(|(field, _)| *field != CREDENTIAL);
     }
     for line in lines.split_inclusive('\n') {
-        if above != "spec:\n"
-            && line.starts_with("  ")
-            && !line.starts_with("   ")
-            && line.ends_with(":\n")
-        {
+        let is_part = line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(":\n");
+        if is_part && above != "spec:\n" {
             text.push('\n');
         }
-        if let Some(place) = comments
+        let place = comments
             .iter()
-            .position(|(field, _)| line.starts_with(field))
-        {
+            .position(|(field, _)| line.starts_with(field));
+        if let Some(place) = place {
             let (field, comment) = comments.remove(place);
             let pad = " ".repeat(field.len() - field.trim_start().len());
             text.extend(comment.lines().map(|it| format!("{pad}# {it}\n")));
@@ -146,11 +137,8 @@ pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug
         text.push_str(line);
         above = line;
     }
-    if lines
-        .split("\n  offloading:\n")
-        .nth(1)
-        .is_some_and(is_of_slices_alone)
-    {
+    let offloading = lines.split("\n  offloading:\n").nth(1);
+    if offloading.is_some_and(is_of_slices_alone) {
         text.push_str(NAMESPACES);
     }
     Ok(text)

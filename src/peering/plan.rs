@@ -19,19 +19,14 @@ impl Peering {
         let side = self.side(role);
         let mut manifests = vec![cluster::tenant_namespace::manifest(&side)];
         if let Some(networking) = &self.networking {
-            let keys = material
-                .keys
-                .as_ref()
-                .ok_or_else(|| Bug::new("networking without keys"))?;
+            let keys = material.keys.as_ref();
+            let keys = keys.ok_or_else(|| Bug::new("networking without keys"))?;
             manifests.extend(networking::manifests(&side, networking, keys));
         }
         // the objects with which this side uses the other one
         if let (Some(authentication), State::Active) = (self.authentication(role), self.state) {
-            manifests.extend(credential::manifests(
-                &side,
-                authentication,
-                material.credential.as_ref(),
-            )?);
+            let opened = material.credential.as_ref();
+            manifests.extend(credential::manifests(&side, authentication, opened)?);
         }
         if let Some(offloading) = self.offloading(role) {
             manifests.extend(offloading::manifests(&side, offloading));
@@ -61,14 +56,11 @@ impl Peering {
     /// The objects that one side's stream gets when Liqo's exchange of keys continues, without their values.
     pub(crate) fn awaited(&self, role: Role) -> Vec<Manifest> {
         let side = self.side(role);
-        let uses = self
-            .authentication(role)
-            .into_iter()
-            .flat_map(|it| credential::awaited(&side, it));
-        let lets_in = self
-            .authentication(role.peer())
-            .and_then(|it| authentication::awaited(&side, it));
-        uses.chain(lets_in).collect()
+        let uses = self.authentication(role);
+        let mut manifests = uses.map_or_else(Vec::new, |it| credential::awaited(&side, it));
+        let lets_in = self.authentication(role.peer());
+        manifests.extend(lets_in.and_then(|it| authentication::awaited(&side, it)));
+        manifests
     }
 
     const fn side(&self, role: Role) -> Side<'_> {
@@ -99,9 +91,8 @@ impl Material {
             own: OwnKey::Public(networking.keys[role].written()),
             peer: networking.keys[role.peer()].written(),
         });
-        let credential = peering
-            .sealed_kubeconfig(role)
-            .map(|_| Zeroizing::new(PLACEHOLDER.to_vec()));
+        let sealed = peering.sealed_kubeconfig(role);
+        let credential = sealed.map(|_| Zeroizing::new(PLACEHOLDER.to_vec()));
         Self { keys, credential }
     }
 }

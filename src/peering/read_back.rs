@@ -14,26 +14,25 @@ pub(crate) fn extra(object: Option<&Object>) -> Option<Fields> {
 /// As [`extra`], with another rule for the keys that a user may set.
 pub(crate) fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) -> Option<Fields> {
     let object = object?;
-    let [labels, annotations] =
-        ["labels", "annotations"].map(|field| free_texts(object, field, is_free));
-    Some(
-        Fields::default()
-            .set("labels", labels)
-            .set("annotations", annotations),
-    )
+    let mut fields = Fields::default();
+    for field in ["labels", "annotations"] {
+        fields = fields.set(field, free_texts(object, field, is_free));
+    }
+    Some(fields)
 }
 
 fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields {
     let texts = object
         .find(&format!("/metadata/{field}"))
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
-    let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
-    let free = texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key));
-    free.fold(Fields::default(), |fields, (key, value)| {
-        fields.set(key, value)
-    })
+        .and_then(Value::as_object);
+    let mut fields = Fields::default();
+    for (key, value) in texts.into_iter().flatten() {
+        let value = value
+            .as_str()
+            .filter(|it| is_free(key) && !is_object(it) && !is_mark(key));
+        fields = fields.set(key, value);
+    }
+    fields
 }
 
 /// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher), of zip
@@ -60,13 +59,7 @@ pub(super) fn template<'o>(
     usual: &LiqoTemplate,
     liqo: &str,
 ) -> Option<&'o Value> {
-    let LiqoTemplate {
-        api_version,
-        kind,
-        name,
-    } = usual;
-    let usual = json!({ "apiVersion": api_version, "kind": kind, "name": name, "namespace": liqo });
-    object
-        .find(&format!("/spec/{field}"))
-        .filter(|written| **written != usual)
+    let usual = json!({ "apiVersion": usual.api_version, "kind": usual.kind, "name": usual.name, "namespace": liqo });
+    let written = object.find(&format!("/spec/{field}"));
+    written.filter(|written| **written != usual)
 }

@@ -32,7 +32,7 @@ pub(crate) use url::UrlFlaw;
 pub use url::{ApiServer, ProxyUrl};
 pub use version::LiqoVersion;
 pub use wireguard_key::PublicKey;
-pub(crate) use words::LiqoTemplate;
 pub use words::{
     Generation, Item, Mtu, NodePort, Port, Protection, Role, SealedFile, Sides, State, TemplateRef,
 };
+pub(crate) use words::{LiqoTemplate, decimal};

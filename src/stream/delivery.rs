@@ -6,9 +6,9 @@ use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{
     Check, Effect, Finding, LiveHalf, Object, Scope, StatusContext, effect, error,
 };
-use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, TemplateObject, kind};
+use crate::object::{Kind, Manifest, PLACEHOLDER, Secret, Serde, TemplateObject, kind};
 use crate::peering::cluster::Cluster;
-use crate::peering::delivery::{Delivery, ExternalSpec};
+use crate::peering::delivery::{Delivery, ExternalSpec, RemoteRef};
 use crate::peering::values::Item;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -48,20 +48,13 @@ pub(super) fn deliver(
     match (cluster.delivery, &cluster.external) {
         (Delivery::Secret, _) => Ok(Some(secret.into())),
         (Delivery::SealedSecret, _) => seal(&secret, sealer).map(Some),
-        (Delivery::External, Some(external)) => {
-            self::external(&secret, cluster, external).map(Some)
-        }
+        (Delivery::External, Some(it)) => external(&secret, cluster, it).map(Some),
         (Delivery::External, None) => Ok(None),
     }
 }
 
 fn seal(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
-    let Meta {
-        name, namespace, ..
-    } = &*secret.meta;
-    let namespace = namespace
-        .as_ref()
-        .ok_or_else(|| Bug::new("a Secret without a namespace"))?;
+    let [name, namespace] = secret.meta.place();
     let mut items = Vec::new();
     for (item, value) in &secret.data {
         let text = match sealer {
@@ -83,9 +76,10 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
     let mut items = Vec::new();
     for (item, _) in &secret.data {
         let remote = Item::find(item).and_then(|item| external.keys.remote(item));
-        let remote =
-            remote.ok_or_else(|| Bug::new("an item of a Secret that is not in the store"))?;
-        items.push(json!({ "name": item, "key": remote.key(), "property": remote.property() }));
+        let Some(RemoteRef(remote)) = remote.map(|it| &it.value) else {
+            return Err(Bug::new("an item of a Secret that is not in the store"));
+        };
+        items.push(json!({ "name": item, "key": remote.key, "property": remote.property }));
     }
     let store = &external.store;
     let spec = json!({
@@ -106,10 +100,8 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
 /// external-secrets runs the template with sprig's functions on the decoded value (external-secrets 0.20 `pkg/template/v2/template.go`).
 /// Its error appears in events and a status, so it contains nothing from the store.
 fn key_check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
-    let (item, key) = secret
-        .data
-        .iter()
-        .find(|(item, _)| *item == Item::PublicKey.word())?;
+    let mut items = secret.data.iter();
+    let (item, key) = items.find(|(item, _)| *item == Item::PublicKey.word())?;
     if key.as_slice() == PLACEHOLDER {
         return None;
     }
@@ -125,24 +117,19 @@ fn key_check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
 
 /// The object that replaces a Secret: with its name, labels, annotations and wave.
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
-    TemplateObject::manifest(
-        Kind {
-            wave: secret.kind.wave,
-            ..*kind
-        },
-        (*secret.meta).clone(),
-        Serde(spec),
-    )
+    let kind = Kind {
+        wave: secret.kind.wave,
+        ..*kind
+    };
+    TemplateObject::manifest(kind, (*secret.meta).clone(), Serde(spec))
 }
 
 /// The metadata that the controller gives to the Secret. It copies nothing else, not even Argo CD's tracking (sealed-secrets
 /// `sealedsecret_expansion.go`, external-secrets `externalsecret_controller_template.go`).
 fn template(secret: &Secret, secret_type: Option<&str>) -> serde_json::Value {
-    let Secret {
-        meta, immutable, ..
-    } = secret;
-    let annotations: Vec<_> = meta.lasting_annotations().collect();
-    json!({ "labels": meta.labels, "annotations": annotations, "type": secret_type, "immutable": immutable })
+    let (labels, immutable) = (&secret.meta.labels, secret.immutable);
+    let annotations: Vec<_> = secret.meta.lasting_annotations().collect();
+    json!({ "labels": labels, "annotations": annotations, "type": secret_type, "immutable": immutable })
 }
 
 pub(crate) static LIVE_SEALED_SECRET: LiveHalf = LiveHalf {
@@ -170,23 +157,15 @@ const EFFECTS: &[Effect] = &[
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
 fn sealed_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let help = "the sealed-secrets controller must run there, with the key of the certificate that the Secret was sealed with: `argocd-peering reseal` takes another one";
-    not_filled(
-        Check::SealedSecret,
-        "the controller has not unsealed it",
-        object.condition("Synced"),
-        help,
-    )
+    let what = "the controller has not unsealed it";
+    not_filled(Check::SealedSecret, what, object.condition("Synced"), help)
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
 fn external_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let help = "external-secrets' operator must run there, and its store must have the values of the document's keys: `kubectl annotate externalsecret NAME force-sync=1` has it try at once";
-    not_filled(
-        Check::ExternalSecret,
-        "the operator has not filled it",
-        object.condition("Ready"),
-        help,
-    )
+    let what = "the operator has not filled it";
+    not_filled(Check::ExternalSecret, what, object.condition("Ready"), help)
 }
 
 fn not_filled(

@@ -16,9 +16,8 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
 pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
-    let body = stream
-        .strip_prefix("---\n")
-        .and_then(|body| body.strip_suffix('\n'));
+    let body = stream.strip_prefix("---\n");
+    let body = body.and_then(|body| body.strip_suffix('\n'));
     let mut documents = body.ok_or_else(not_the_plan)?.split("\n---\n");
     // of two objects with one name, Argo CD keeps the last and only warns
     let mut seen = BTreeSet::new();
@@ -29,17 +28,15 @@ pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let (Some(version), Some(kind), Some("metadata:"), Some(rest)) = four else {
             return Err(Bug::new("no metadata"));
         };
-        let fields = rest
-            .strip_prefix(&meta.lines())
-            .filter(|rest| rest.is_empty() || rest.starts_with('\n'));
-        let Some(fields) = fields.filter(|_| is_head(version, kind) && is_complete(meta)) else {
+        let is_good = is_head(version, kind) && is_complete(meta);
+        let fields = rest.strip_prefix(&meta.lines()).filter(|_| is_good);
+        let fields = fields.filter(|rest| rest.is_empty() || rest.starts_with('\n'));
+        let Some(fields) = fields else {
             return Err(Bug::new("an object of the stream is not the plan's"));
         };
         // the metadata was compared above and is not read again
-        let lines = [version, kind, "metadata: []"]
-            .into_iter()
-            .chain(fields.split('\n').skip(1));
-        if !are_one_record(lines) {
+        let head = [version, kind, "metadata: []"];
+        if !are_one_record(head.into_iter().chain(fields.split('\n').skip(1))) {
             return Err(Bug::new("the stream does not read back"));
         }
         if !seen.insert((&meta.name, &meta.namespace, kind, version)) {
@@ -64,12 +61,13 @@ fn is_head(version: &str, kind: &str) -> bool {
 fn is_complete(meta: &Meta) -> bool {
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
-        && meta
-            .labels
-            .iter()
-            .all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
+        && meta.labels.iter().all(has_its_value)
         && are_unique(&meta.labels)
         && are_unique(&meta.annotations)
+}
+
+fn has_its_value((key, value): &(String, String)) -> bool {
+    !value.is_empty() || !key.contains("liqo.io/")
 }
 
 fn are_unique(pairs: &[(String, String)]) -> bool {
@@ -85,8 +83,7 @@ struct Block<'t> {
 }
 
 /// The blocks around a line, from the outermost.
-#[derive(Default)]
-struct Reader<'t> {
+struct OpenBlocks<'t> {
     open: Vec<Block<'t>>,
     /// Whether a key or a dash waits for its content. A field without a value reads as `null`, which the API server drops
     /// or refuses.
@@ -95,21 +92,18 @@ struct Reader<'t> {
 
 /// Whether the lines are one record in these forms, with no key twice and no field without a value.
 fn are_one_record<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
-    let mut reader = Reader {
+    let mut blocks = OpenBlocks {
+        open: Vec::new(),
         waits: true,
-        ..Reader::default()
     };
-    lines.all(|line| reader.line(line).is_some())
-        && !reader.waits
-        && reader
-            .open
-            .first()
-            .is_some_and(|block| block.keys.is_some())
+    let is_read = lines.all(|line| blocks.read_line(line).is_some());
+    let outermost = blocks.open.first();
+    is_read && !blocks.waits && outermost.is_some_and(|block| block.keys.is_some())
 }
 
-impl<'t> Reader<'t> {
+impl<'t> OpenBlocks<'t> {
     /// Reads a line. None if the line is not allowed there.
-    fn line(&mut self, line: &'t str) -> Option<()> {
+    fn read_line(&mut self, line: &'t str) -> Option<()> {
         let mut text = line.trim_start_matches(' ');
         let mut column = line.len() - text.len();
         while let Some(item) = text.strip_prefix("- ") {
@@ -136,17 +130,10 @@ impl<'t> Reader<'t> {
             let keys = key.is_some().then(BTreeSet::new);
             (column == due).then(|| self.open.push(Block { column, keys }))?;
         }
-        self.open.truncate(
-            self.open
-                .iter()
-                .take_while(|block| block.column <= column)
-                .count(),
-        );
+        self.open.retain(|block| block.column <= column);
         self.waits = true;
-        let block = self
-            .open
-            .last_mut()
-            .filter(|block| block.column == column)?;
+        let block = self.open.last_mut();
+        let block = block.filter(|block| block.column == column)?;
         match (&mut block.keys, key) {
             (Some(keys), Some(key)) => keys.insert(key).then_some(()),
             (None, None) => Some(()),
@@ -159,11 +146,9 @@ impl<'t> Reader<'t> {
 fn field(text: &str) -> Option<(&str, &str)> {
     if !text.starts_with('"') {
         let (key, value) = text.split_once(':')?;
-        let is_word = key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        return (is_word && key.starts_with(|c: char| c.is_ascii_alphabetic()))
-            .then_some((key, value));
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        let is_word = key.starts_with(|c: char| c.is_ascii_alphabetic());
+        return (is_word && key.bytes().all(is_letter)).then_some((key, value));
     }
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {

@@ -38,14 +38,10 @@ pub(crate) static KINDS: [&Kind; 21] = [
 
 /// Whether objects of this kind are Secrets, or make them.
 pub(crate) fn makes_secret(kind: &Kind) -> bool {
-    let makers = [
-        &keys::KIND,
-        &delivery::SEALED_SECRET,
-        &delivery::EXTERNAL_SECRET,
-    ];
-    makers
-        .iter()
-        .any(|it| it.live.resource == kind.live.resource)
+    let resource = kind.live.resource;
+    resource == keys::LIVE.resource
+        || resource == delivery::LIVE_SEALED_SECRET.resource
+        || resource == delivery::LIVE_EXTERNAL_SECRET.resource
 }
 
 /// Whether objects of this kind are Namespaces.

@@ -229,14 +229,12 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
 /// The https form of a remote that git reads by ssh, without the port of ssh: most Argo CDs have that one.
 fn https_form(remote: &str) -> String {
     let Uri {
-        scheme,
-        authority,
-        rest,
+        scheme, host, rest, ..
     } = Uri::split(remote);
     let path = rest.trim_start_matches([':', '/']);
     let is_ssh = scheme == Some("ssh") || (scheme.is_none() && rest.starts_with(':'));
     if is_ssh && of_this_machine(remote).is_none() {
-        format!("https://{}/{path}", authority.host)
+        format!("https://{host}/{path}")
     } else {
         remote.to_owned()
     }
@@ -257,13 +255,11 @@ fn branch_of(arguments: &Init, uses: &UseFlags, asker: &mut Asker<'_, '_>) -> Op
 /// Why only this machine may know a remote. A host without a dot, in git's short form, can be an `insteadOf` or a host of `~/.ssh/config`.
 /// The host of a URL can be a name inside a cluster.
 fn of_this_machine(repo: &str) -> Option<&'static str> {
-    let Uri {
-        scheme, authority, ..
-    } = Uri::split(repo);
+    let Uri { scheme, host, .. } = Uri::split(repo);
     if repo.starts_with(['/', '.', '~']) || repo.starts_with("file:") {
         return Some("it is a path of this machine");
     }
-    let is_short = scheme.is_none() && !authority.host.contains(['.', '*']);
+    let is_short = scheme.is_none() && !host.contains(['.', '*']);
     is_short.then_some("its host can be an alias of this machine's git or ssh")
 }
 

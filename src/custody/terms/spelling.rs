@@ -131,24 +131,15 @@ pub fn normal_repo(url: &str) -> String {
         .strip_suffix(".git")
         .unwrap_or(trimmed)
         .trim_end_matches('/');
-    let Uri {
-        scheme,
-        authority,
-        rest,
-    } = Uri::split(trimmed);
-    let scheme = scheme
-        .map(|scheme| format!("{}://", scheme.to_ascii_lowercase()))
-        .unwrap_or_default();
-    let user = authority
-        .user
-        .map(|user| format!("{user}@"))
-        .unwrap_or_default();
-    let port = authority
-        .port
-        .map(|port| format!(":{port}"))
-        .unwrap_or_default();
-    let place = format!("{}{port}", authority.host).to_ascii_lowercase();
-    format!("{scheme}{user}{place}{rest}")
+    let url = Uri::split(trimmed);
+    let scheme = url
+        .scheme
+        .map(|scheme| format!("{}://", scheme.to_ascii_lowercase()));
+    let user = url.user.map(|user| format!("{user}@"));
+    let port = url.port.map(|port| format!(":{port}"));
+    let place = format!("{}{}", url.host, port.unwrap_or_default()).to_ascii_lowercase();
+    let before = [scheme, user].map(Option::unwrap_or_default).concat();
+    format!("{before}{place}{}", url.rest)
 }
 
 /// A folder's path in its normal form: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an empty part

@@ -115,7 +115,7 @@ fn is_own(host: &str) -> bool {
 }
 
 fn has_user(text: &str) -> bool {
-    Uri::split(text).authority.user.is_some() || has_password(text)
+    Uri::split(text).user.is_some() || has_password(text)
 }
 
 /// The host of a URL that client-go can dial. `schemes` are the protocols.
@@ -127,18 +127,18 @@ fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<&'t str, UrlFlaw> {
     let url = Uri::split(text);
     let Some(scheme) = url.scheme else {
         let with = format!("https://{text}");
-        let is_url = is_host(Uri::split(&with).authority.host);
+        let is_url = is_host(Uri::split(&with).host);
         return Err(if is_url {
             UrlFlaw::NoScheme
         } else {
             UrlFlaw::Shape
         });
     };
-    let host = url.authority.host;
+    let host = url.host;
     if !is_host(host) {
         Err(UrlFlaw::Shape)
     } else if schemes.contains(&scheme) {
-        let is_wrong = url.authority.port.is_some_and(|port| !is_port(port));
+        let is_wrong = url.port.is_some_and(|port| !is_port(port));
         if is_wrong {
             Err(UrlFlaw::Port)
         } else {

@@ -216,7 +216,7 @@ integers! {
 }
 
 /// A number in digits, without a sign or leading zeros.
-pub(super) fn decimal<T: FromStr>(text: &str) -> Option<T> {
+pub(crate) fn decimal<T: FromStr>(text: &str) -> Option<T> {
     let canonical = text == "0" || !text.starts_with('0');
     text.parse()
         .ok()

@@ -196,10 +196,8 @@ const NOT_COMMITTED: [&str; 4] = [
 ];
 
 fn without_user(url: &str) -> String {
-    let Uri {
-        scheme, authority, ..
-    } = Uri::split(url);
-    match (scheme, authority.user) {
+    let Uri { scheme, user, .. } = Uri::split(url);
+    match (scheme, user) {
         (Some(scheme), Some(user)) if scheme.to_ascii_lowercase().starts_with("http") => {
             url.replacen(&format!("{user}@"), "", 1)
         }

@@ -153,11 +153,7 @@ impl Kubeconfig {
         }
         // unlike the document's proxy, this one may have a user and a password
         let proxy = cluster.proxy_url.as_deref().unwrap_or_default();
-        Uri::split(proxy)
-            .authority
-            .user
-            .into_iter()
-            .for_each(remember);
+        Uri::split(proxy).user.into_iter().for_each(remember);
         let names = Names {
             context: current,
             cluster: context.cluster,
