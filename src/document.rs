@@ -12,7 +12,7 @@ mod scalar;
 mod schema;
 
 pub use decode::{Decode, Decoder, decode_all, entries, integer, kind_of, parsed, text};
-pub use fields::{Field, Fields};
+pub use fields::{Field, RecordFields};
 pub use located::Located;
 pub(crate) use record::{Record, records};
 pub use scalar::word_or;

@@ -89,7 +89,7 @@ impl Opener<'_> {
             });
         }
         let kubeconfig = Kubeconfig::parse(&payload.secret)
-            .and_then(|it| it.through(proxy))
+            .and_then(|it| it.with_proxy(proxy))
             .map_err(|problem| Error::Kubeconfig {
                 name: file.to_string(),
                 problem,

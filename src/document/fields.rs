@@ -31,7 +31,7 @@ impl Field {
 }
 
 /// The fields of a map, from which each is taken once.
-pub struct Fields<'n> {
+pub struct RecordFields<'n> {
     span: Span,
     /// The name, the key and the value of each; and why the key is not a string to every reader of YAML. No field has such a name.
     entries: Vec<(&'n str, &'n Node, &'n Node, Option<Diagnostic>)>,
@@ -39,9 +39,9 @@ pub struct Fields<'n> {
     complete: bool,
 }
 
-impl<'n> Fields<'n> {
+impl<'n> RecordFields<'n> {
     /// The fields of a node, if it is a map. `names` are shown if it is not.
-    pub fn among(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
+    pub fn from_node(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
         if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
             let message = format!("this takes a map, not {}", kind_of(node));
             return decoder.refused(

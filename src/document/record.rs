@@ -43,7 +43,7 @@ macro_rules! records {
         impl $crate::document::Decode for $name {
             fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
                 #[allow(unused_mut, reason = "a record may have no fields")]
-                let mut fields = $crate::document::Fields::among(Self::FIELDS, node, decoder)?;
+                let mut fields = $crate::document::RecordFields::from_node(Self::FIELDS, node, decoder)?;
                 $(
                     let $field = {
                         static FIELD: $crate::document::Field = $crate::document::Field {

@@ -48,7 +48,7 @@ pub(super) fn peering(
         liqo_version: spec.liqo_version,
         seed: spec.seed.clone(),
         clusters: clusters.both_sides()?,
-        networking: all(networking)?,
+        networking: unless_wrong(networking)?,
         directions: directions.both_sides()?,
         state: spec.state,
         protection: spec.protection,
@@ -126,8 +126,8 @@ fn direction(context: &mut Context<'_, '_>, spec: &Spec, user: Role) -> Option<D
     let authentication = written.map(|written| authentication::resolve(context, written, user));
     let offloading = offloaded.map(|written| offloading::resolve(context, written, user));
     Some(Direction {
-        authentication: all(authentication)?,
-        offloading: all(offloading)?,
+        authentication: unless_wrong(authentication)?,
+        offloading: unless_wrong(offloading)?,
     })
 }
 
@@ -155,6 +155,6 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
     clippy::option_option,
     reason = "left out, wrong and right are three cases"
 )]
-pub(super) fn all<T>(part: Option<Option<T>>) -> Option<Option<T>> {
+pub(super) fn unless_wrong<T>(part: Option<Option<T>>) -> Option<Option<T>> {
     part.map_or(Some(None), |part| part.map(Some))
 }

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::peering::offloading::Offloading;
-use crate::peering::offloading::namespace::Clusters;
+use crate::peering::offloading::namespace::ClusterChoice;
 use crate::peering::offloading::virtual_node::VirtualNode;
 use crate::peering::{Peering, Role, names};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
     let labels = node_labels(offloading, peering.clusters[user.peer()].id.as_str());
     for namespace in &offloading.namespaces {
         let clusters = &namespace.written.clusters;
-        let Clusters::Selected(selector) = &clusters.value else {
+        let ClusterChoice::Selected(selector) = &clusters.value else {
             continue;
         };
         let nodes = names.iter().zip(&labels);

@@ -6,7 +6,7 @@ use crate::peering::Peering;
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::Credential as Way;
 use crate::peering::authentication::credential::kubeconfig::{
-    End, Holder, Kubeconfig, KubeconfigProblem,
+    CredentialEnd, Holder, Kubeconfig, KubeconfigProblem,
 };
 use crate::peering::values::{Day, Role};
 use crate::rules;
@@ -159,13 +159,15 @@ pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
 }
 
 /// Why a credential that works now does not work for long.
-fn minutes(end: &End) -> Option<KubeconfigProblem> {
+fn minutes(end: &CredentialEnd) -> Option<KubeconfigProblem> {
     let now = now();
     let words = match end {
-        End::At(end) if *end > now && *end < now + MINUTES => {
+        CredentialEnd::At(end) if *end > now && *end < now + MINUTES => {
             format!("ends in {} minutes", end.saturating_sub(now).as_secs() / 60)
         }
-        End::Usually(token) if token.life < MINUTES => format!("has no use: {}", token.fact),
+        CredentialEnd::Usually(token) if token.life < MINUTES => {
+            format!("has no use: {}", token.fact)
+        }
         _ => return None,
     };
     Some(KubeconfigProblem::Minutes(words))
@@ -277,12 +279,12 @@ pub(super) fn service_account(namespace: &str, name: &str) -> String {
 pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 /// When a credential ends, for people.
-pub(super) fn shown_end(end: &End) -> String {
+pub(super) fn shown_end(end: &CredentialEnd) -> String {
     match end {
-        End::At(end) => date(*end),
-        End::Never => "never: its token has no end".to_owned(),
-        End::Usually(token) => format!("it does not say; {}", token.fact),
-        End::Unsaid => "it does not say".to_owned(),
+        CredentialEnd::At(end) => date(*end),
+        CredentialEnd::Never => "never: its token has no end".to_owned(),
+        CredentialEnd::Usually(token) => format!("it does not say; {}", token.fact),
+        CredentialEnd::Unsaid => "it does not say".to_owned(),
     }
 }
 

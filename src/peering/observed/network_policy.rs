@@ -13,7 +13,7 @@ pub(super) static NETWORK_POLICY: LiveHalf = LiveHalf {
 /// Packets that a gateway's pod needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flow {
-    pub(crate) direction: Direction,
+    pub(crate) direction: TrafficDirection,
     /// The port, of UDP.
     pub(crate) port: u16,
     /// The destination, if it is known.
@@ -21,12 +21,12 @@ pub(crate) struct Flow {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub(crate) enum TrafficDirection {
     Ingress,
     Egress,
 }
 
-impl Direction {
+impl TrafficDirection {
     const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Ingress => ("Ingress", "/spec/ingress", "from"),
@@ -36,12 +36,16 @@ impl Direction {
 }
 
 /// Whether a policy selects pods with these labels, for this direction.
-pub(crate) fn selects(policy: &Object, labels: &Map<String, Value>, direction: Direction) -> bool {
+pub(crate) fn selects(
+    policy: &Object,
+    labels: &Map<String, Value>,
+    direction: TrafficDirection,
+) -> bool {
     let (word, rules, _) = direction.words();
     let types = policy.texts("/spec/policyTypes");
     let has_type = if types.is_empty() {
         // the API's default
-        direction == Direction::Ingress || policy.find(rules).is_some()
+        direction == TrafficDirection::Ingress || policy.find(rules).is_some()
     } else {
         types.contains(&word)
     };
@@ -74,13 +78,13 @@ fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
 pub(crate) fn admits(policy: &Object, flow: Flow) -> bool {
     let (_, rules, peers) = flow.direction.words();
     policy.list(rules).iter().any(|rule| {
-        is_any(rule.get("ports"), |port| is_port(port, flow.port))
-            && is_any(rule.get(peers), |peer| is_outside(peer, flow.to))
+        matches_any(rule.get("ports"), |port| is_port(port, flow.port))
+            && matches_any(rule.get(peers), |peer| is_outside(peer, flow.to))
     })
 }
 
 /// Whether an item of a list is meant. A list that is missing or empty means everything.
-fn is_any(list: Option<&Value>, is_meant: impl Fn(&Value) -> bool) -> bool {
+fn matches_any(list: Option<&Value>, is_meant: impl Fn(&Value) -> bool) -> bool {
     let items = list.and_then(Value::as_array).filter(|it| !it.is_empty());
     items.is_none_or(|items| items.iter().any(is_meant))
 }

@@ -31,7 +31,7 @@ records! {
         /// Whether the stream also makes the Namespace. Default: false.
         ours "create" => create: default bool = false;
         /// On which clusters' virtual nodes the pods may run.
-        ours "clusters" => clusters: required Located<Clusters>,
+        ours "clusters" => clusters: required Located<ClusterChoice>,
             missing "set on whose virtual nodes the pods may run: `thisPeer`, `all` or a `clusterSelector`";
         /// Where its pods may run: on the consumer's own nodes, on virtual nodes, or on both. Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
@@ -45,7 +45,7 @@ records! {
         ours "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
     }
 
-    /// Clusters by the labels of their virtual nodes.
+    /// ClusterChoice by the labels of their virtual nodes.
     ClusterSelector {
         /// Kubernetes' node selector.
         "clusterSelector" => selector: required NodeSelector;
@@ -76,7 +76,7 @@ words! {
 
 /// On which clusters' virtual nodes pods may run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub enum Clusters {
+pub enum ClusterChoice {
     /// On this peering's provider only.
     ThisPeer,
     /// On every provider that the consumer has.
@@ -85,7 +85,7 @@ pub enum Clusters {
     Selected(NodeSelector),
 }
 
-impl Decode for Clusters {
+impl Decode for ClusterChoice {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if node.is_map() {
             return ClusterSelector::decode(node, decoder).map(|it| Self::Selected(it.selector));
@@ -98,7 +98,7 @@ impl Decode for Clusters {
     }
 }
 
-schema!(Clusters, generator => json_schema!({
+schema!(ClusterChoice, generator => json_schema!({
     "anyOf": [{ "type": "string", "enum": ["thisPeer", "all"] }, generator.subschema_for::<ClusterSelector>()],
 }));
 
@@ -196,9 +196,9 @@ impl Namespace {
 
     pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
         let (this_peer, terms) = match &self.written.clusters.value {
-            Clusters::ThisPeer => (Some(&side.peer.id), None),
-            Clusters::All => (None, None),
-            Clusters::Selected(selector) => (None, Some(&selector.terms)),
+            ClusterChoice::ThisPeer => (Some(&side.peer.id), None),
+            ClusterChoice::All => (None, None),
+            ClusterChoice::Selected(selector) => (None, Some(&selector.terms)),
         };
         let spec = fields! { this_peer: this_peer, terms: terms, written: self.written };
         let meta = Meta::new(names::NAMESPACE_OFFLOADING, &*self.name);

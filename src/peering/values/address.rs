@@ -15,7 +15,7 @@ pub enum Address {
 }
 
 impl Address {
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         const OWN: &str = "use an address at which the other cluster's gateway can be reached";
         if let Ok(ip) = text.parse::<IpAddr>() {
             return if is_own_ip(ip.to_canonical()) {
@@ -75,7 +75,7 @@ pub(super) fn ends_with_number(name: &str) -> bool {
     last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-scalar!(Address, takes "an address", read Self::read, shown |it| match it {
+scalar!(Address, takes "an address", read Self::parse, shown |it| match it {
     Self::Ip(ip) => ip.to_string(),
     Self::Fqdn(name) => name.clone(),
 }, schema {

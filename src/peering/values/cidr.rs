@@ -35,7 +35,7 @@ impl Cidr {
         self.0.broadcast()
     }
 
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         let Some((address, prefix)) = text.split_once('/') else {
             let is_address = text.parse::<IpAddr>().is_ok();
             let missing = if is_address {
@@ -112,7 +112,7 @@ const fn network([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
     Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
 }
 
-scalar!(Cidr, takes "an IPv4 network", read Self::read, shown |it| it.0, schema {
+scalar!(Cidr, takes "an IPv4 network", read Self::parse, shown |it| it.0, schema {
     "type": "string",
     "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$",
     "examples": ["10.42.0.0/16"],

@@ -21,7 +21,7 @@ impl Day {
         day.ok().map(Self)
     }
 
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         let day = format!("{text}{MIDNIGHT}").parse();
         day.map(Self).map_err(|_| {
             Rule::is_not(Code::InvalidText, text, "a day")
@@ -31,7 +31,7 @@ impl Day {
 }
 
 // without quotes, YAML 1.1 reads the same day (yaml.org/type/timestamp.html), so no reader understands another one
-scalar!(Day, takes "a day", plain |_: &str| true, read Self::read, shown |it| it.0.to_string().trim_end_matches(MIDNIGHT), schema {
+scalar!(Day, takes "a day", plain |_: &str| true, read Self::parse, shown |it| it.0.to_string().trim_end_matches(MIDNIGHT), schema {
     "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
 });
 

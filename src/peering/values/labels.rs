@@ -67,7 +67,7 @@ macro_rules! pairs {
 
         impl Decode for $name {
             fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-                read(node, decoder, $key, $value).map(Self)
+                read_pairs(node, decoder, $key, $value).map(Self)
             }
         }
 
@@ -89,7 +89,7 @@ pairs! {
 }
 
 /// A map of strings, each key and each value checked by its rule.
-fn read(
+fn read_pairs(
     node: &Node,
     decoder: &mut Decoder,
     key_rule: fn(&str) -> Result<(), Rule>,

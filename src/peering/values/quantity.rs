@@ -17,7 +17,7 @@ pub struct Quantity {
 
 /// The notation of the number, which Go's type remembers and prints again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum Notation {
     DecimalSi,
     BinarySi,
     DecimalExponent,
@@ -57,7 +57,7 @@ const PATTERN: &str =
     r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
 
 impl Quantity {
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         if text.starts_with('-') {
             return Err(wrong(text, "it is below zero").help("the smallest quantity is `0`"));
         }
@@ -92,7 +92,7 @@ impl Quantity {
 }
 
 // a quantity may also be written as a number, if every reader of YAML reads the same one
-scalar!(Quantity, takes "a quantity", plain is_number, read Self::read, shown |it| it.canonical, schema {
+scalar!(Quantity, takes "a quantity", plain is_number, read Self::parse, shown |it| it.canonical, schema {
     "anyOf": [{ "type": "string", "pattern": PATTERN }, { "type": "number", "minimum": 0 }],
     "examples": ["20", "500m", "128Gi"],
 });
@@ -116,20 +116,20 @@ fn known_suffix(suffix: &str) -> Option<&str> {
 }
 
 /// The factor and the power of ten of a suffix.
-fn scale_of(suffix: &str) -> Option<(Format, i128, i32)> {
+fn scale_of(suffix: &str) -> Option<(Notation, i128, i32)> {
     let powers = (-9..).step_by(3);
     if let Some((_, power)) = DECIMAL.iter().zip(powers).find(|it| *it.0 == suffix) {
-        return Some((Format::DecimalSi, 1, power));
+        return Some((Notation::DecimalSi, 1, power));
     }
     let bits = (10..).step_by(10);
     if let Some((_, bits)) = BINARY.iter().zip(bits).find(|it| *it.0 == suffix) {
-        return Some((Format::BinarySi, 1 << bits, 0));
+        return Some((Notation::BinarySi, 1 << bits, 0));
     }
     let exponent = suffix.strip_prefix(['e', 'E'])?;
     let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
     let is_number = (1..=3).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_digit());
     let power = exponent.parse().ok().filter(|_| is_number)?;
-    Some((Format::DecimalExponent, 1, power))
+    Some((Notation::DecimalExponent, 1, power))
 }
 
 /// The number in billionths, rounded up, as Go does.
@@ -148,12 +148,12 @@ fn nanos(whole: &str, fraction: &str, factor: i128, power: i32) -> Option<i128> 
     Some(mantissa.checked_add(scale - 1)? / scale)
 }
 
-fn canonical(nanos: i128, format: Format) -> String {
+fn canonical(nanos: i128, format: Notation) -> String {
     if nanos == 0 {
         return "0".to_owned();
     }
     // a binary quantity that is small or not whole is printed in decimal, so that it is exact
-    if format == Format::BinarySi && nanos % NANO == 0 && nanos >= 1024 * NANO {
+    if format == Notation::BinarySi && nanos % NANO == 0 && nanos >= 1024 * NANO {
         let (mut units, mut suffix) = (nanos / NANO, "");
         for name in BINARY {
             if units % 1024 != 0 {
@@ -172,7 +172,7 @@ fn canonical(nanos: i128, format: Format) -> String {
     }
     match (format, DECIMAL.get(thousands)) {
         (_, Some(&"")) => units.to_string(),
-        (Format::DecimalExponent, _) => format!("{units}e{}", 3 * thousands.cast_signed() - 9),
+        (Notation::DecimalExponent, _) => format!("{units}e{}", 3 * thousands.cast_signed() - 9),
         (_, suffix) => format!("{units}{}", suffix.unwrap_or(&"")),
     }
 }

@@ -60,7 +60,7 @@ impl ApiServer {
         if has_user(text) {
             return Err(UrlFlaw::User);
         }
-        if is_own(host(text, Self::SCHEMES)?) {
+        if is_own_host(host(text, Self::SCHEMES)?) {
             return Err(UrlFlaw::Own);
         }
         Ok(())
@@ -89,8 +89,8 @@ impl ProxyUrl {
     }
 
     /// Whether the proxy is on the machine that dials.
-    pub(crate) fn is_own(text: &str) -> bool {
-        host(text, Self::SCHEMES).is_ok_and(is_own)
+    pub(crate) fn dials_own_host(text: &str) -> bool {
+        host(text, Self::SCHEMES).is_ok_and(is_own_host)
     }
 }
 
@@ -109,7 +109,7 @@ fn is_host(text: &str) -> bool {
     address(text).is_some() || is_name
 }
 
-fn is_own(host: &str) -> bool {
+fn is_own_host(host: &str) -> bool {
     let name = host.trim_end_matches('.').to_ascii_lowercase();
     address(host).map_or_else(|| is_own_name(&name), is_own_ip)
 }

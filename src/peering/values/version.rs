@@ -35,7 +35,7 @@ impl LiqoVersion {
         (numbers.next(), numbers.next()) > (Some(1), Some(Self::NEWEST.minor))
     }
 
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         let (major, minor) = read_numbers(text).ok_or_else(|| wrong(text, "can be read"))?;
         match major {
             0 => Err(wrong(text, "has these CRDs: 1.0 is the first")),
@@ -83,7 +83,7 @@ fn is_pre_release(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
 }
 
-scalar!(LiqoVersion, takes "a version in quotes", read Self::read, shown |it| format!("1.{}", it.minor), schema {
+scalar!(LiqoVersion, takes "a version in quotes", read Self::parse, shown |it| format!("1.{}", it.minor), schema {
     "type": "string",
     "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3})(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?)?$",
     "examples": ["1.2"],

@@ -30,7 +30,7 @@ impl PublicKey {
         digest
     }
 
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         // the text is not quoted: it could be a private key in the wrong place
         let bytes = STANDARD
             .decode(text)
@@ -65,7 +65,7 @@ fn wrong(why: &str) -> Rule {
     .help("it is the 44 characters that `wg pubkey` prints")
 }
 
-scalar!(PublicKey, takes "a WireGuard public key", read Self::read, shown |it| STANDARD.encode(it.0), schema {
+scalar!(PublicKey, takes "a WireGuard public key", read Self::parse, shown |it| STANDARD.encode(it.0), schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$",
 });
 

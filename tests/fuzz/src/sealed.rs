@@ -99,7 +99,7 @@ pub fn kubeconfig(data: &[u8]) {
     let written = config.text().expect("a kubeconfig");
     let read = std::str::from_utf8(&written).expect("a text");
     let again = Kubeconfig::parse(read)
-        .and_then(|config| config.through(None))
+        .and_then(|config| config.with_proxy(None))
         .expect("its own kubeconfig");
     assert_eq!(
         again.text().expect("a kubeconfig"),
@@ -111,7 +111,7 @@ pub fn kubeconfig(data: &[u8]) {
         Ok(1),
         "YAML 1.1"
     );
-    if let Err(problem) = config.through(Some("http://proxy.example.org:3128")) {
+    if let Err(problem) = config.with_proxy(Some("http://proxy.example.org:3128")) {
         line(&problem.to_string());
     }
 }

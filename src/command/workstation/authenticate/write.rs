@@ -5,7 +5,7 @@ use crate::command::{Error, Result};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
 use crate::peering::authentication::credential::Credential;
-use crate::peering::authentication::credential::identity::Certificate;
+use crate::peering::authentication::credential::identity::IdentityCertificate;
 use crate::peering::authentication::credential::keys_exchange::ClusterKey;
 use crate::peering::{Peering, Role};
 use crate::rules;
@@ -221,7 +221,7 @@ pub(super) fn insert(source: &Source, reverse: bool, lines: &[String]) -> Option
 
 /// The end of a certificate's validity, if the text is a certificate.
 fn end(certificate: &str) -> Option<Duration> {
-    certificate.parse::<Certificate>().ok()?.end()
+    certificate.parse::<IdentityCertificate>().ok()?.end()
 }
 
 /// A YAML scalar, without quotes if it needs none.

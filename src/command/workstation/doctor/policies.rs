@@ -5,7 +5,7 @@ use super::side::Side;
 use super::status::gateway_pods;
 use crate::object::live::{Check, Finding, Object, warning};
 use crate::peering::networking::Networking;
-use crate::peering::observed::network_policy::{Direction, Flow, admits, selects};
+use crate::peering::observed::network_policy::{Flow, TrafficDirection, admits, selects};
 use serde_json::{Map, Value};
 
 /// The port of Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
@@ -27,7 +27,7 @@ pub(super) fn check_policies(side: &Side<'_>) -> Vec<Finding> {
     };
     let geneve = NeededFlow {
         flow: Flow {
-            direction: Direction::Ingress,
+            direction: TrafficDirection::Ingress,
             port: GENEVE,
             to: None,
         },
@@ -43,7 +43,7 @@ fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<NeededFlow> {
     if networking.server.location == side.role {
         let port = networking.server.endpoint.port.get();
         let flow = Flow {
-            direction: Direction::Ingress,
+            direction: TrafficDirection::Ingress,
             port,
             to: None,
         };
@@ -55,7 +55,7 @@ fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<NeededFlow> {
     let (address, port) = networking.dialled()?;
     let port = port?.get();
     let flow = Flow {
-        direction: Direction::Egress,
+        direction: TrafficDirection::Egress,
         port,
         to: address.to_string().parse().ok(),
     };

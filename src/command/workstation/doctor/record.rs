@@ -7,7 +7,7 @@ use crate::diagnostic::{Bug, mask, shown_name};
 use crate::input::file::{Links, read_text};
 use crate::object::live::Object;
 use crate::object::live::owner::is_mark;
-use crate::peering::authentication::credential::identity::Certificate;
+use crate::peering::authentication::credential::identity::IdentityCertificate;
 use crate::peering::authentication::credential::keys_exchange::{
     Nonce, NonceSignature, SigningRequest,
 };
@@ -219,7 +219,7 @@ type TextField = (&'static str, &'static str, fn(&str) -> bool);
 /// The fields of the key exchange, which the document shows as well. A text of another form could be a secret.
 const EXCHANGED: [TextField; 4] = [
     ("Identity", "/spec/authParams/ca", |text| {
-        text.parse::<Certificate>().is_ok()
+        text.parse::<IdentityCertificate>().is_ok()
     }),
     ("Tenant", "/spec/csr", |text| {
         text.parse::<SigningRequest>().is_ok()

@@ -33,21 +33,24 @@ pub(in crate::command) struct End {
 }
 
 impl End {
-    fn new(of: String, end: &kubeconfig::End) -> Self {
+    fn new(of: String, end: &kubeconfig::CredentialEnd) -> Self {
         Self {
             of: of.into(),
             ends: end.time().map(date),
             shown: shown_end(end),
             at: match end {
                 // it was sealed some time ago
-                kubeconfig::End::Usually(token) => now().checked_add(token.life),
+                kubeconfig::CredentialEnd::Usually(token) => now().checked_add(token.life),
                 end => end.time(),
             },
         }
     }
 
     fn of_certificate(of: String, end: Option<Duration>) -> Self {
-        let end = end.map_or(kubeconfig::End::Unsaid, kubeconfig::End::At);
+        let end = end.map_or(
+            kubeconfig::CredentialEnd::Unsaid,
+            kubeconfig::CredentialEnd::At,
+        );
         Self::new(of, &end)
     }
 

@@ -10,7 +10,7 @@ use crate::command::{Error, Result, Streams};
 use crate::custody;
 use crate::diagnostic::{quoted, shown_name};
 use crate::peering::authentication::SubjectKind;
-use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, Target};
+use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, TargetCluster};
 use crate::peering::names::tenant_namespace;
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
 use zeroize::Zeroizing;
@@ -20,9 +20,9 @@ pub(super) struct Issue<'c> {
     provider: Provider<'c>,
     who: CredentialUser,
     /// The address of the API server as this user reaches it.
-    own: Target,
+    own: TargetCluster,
     /// The address of the API server as the consumer reaches it.
-    target: Target,
+    target: TargetCluster,
     seconds: u32,
     /// The tenant namespace at the provider, if there is a document.
     namespace: Option<String>,
@@ -71,7 +71,8 @@ impl<'c> Issue<'c> {
             "-o=jsonpath={.clusters[0].cluster}",
         ];
         let cluster = provider.run_get(&view, streams)?;
-        let own = Target::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;
+        let own =
+            TargetCluster::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;
         let target = own.at_server(flags.server.as_deref());
         target
             .check_server()

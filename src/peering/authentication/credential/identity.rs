@@ -21,19 +21,19 @@ records! {
         /// The provider's API server.
         "apiServer" => api_server: required ApiServer;
         /// Its certificate authority: base64 of PEM.
-        "ca" => ca: required Certificate;
+        "ca" => ca: required IdentityCertificate;
         /// The certificate for the consumer's key: base64 of PEM.
-        "signedCRT" => signed_crt: required Certificate;
+        "signedCRT" => signed_crt: required IdentityCertificate;
     }
 }
 
 /// Certificates: base64 of PEM, as Kubernetes writes bytes. No other text is accepted next to them: it could be a private key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Certificate(String);
+pub struct IdentityCertificate(String);
 
-impl Certificate {
+impl IdentityCertificate {
     /// The program `base64` breaks its lines, and Go ignores the line breaks (`encoding/base64`).
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         let base64 = Self(text.replace(['\r', '\n'], ""));
         // the value is not quoted: it could be a private key in the wrong place
         if base64.first_certificate().is_some() {
@@ -60,7 +60,7 @@ impl Certificate {
     }
 }
 
-scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown |it| it.0, schema {
+scalar!(IdentityCertificate, takes "base64 of a PEM certificate", read Self::parse, shown |it| it.0, schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
 

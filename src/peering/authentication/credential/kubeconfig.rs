@@ -20,7 +20,7 @@ use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
 use crate::peering::values::Item;
 use crate::uri::Uri;
-pub(crate) use issued::{End, Holder, IssuedCredential, Target};
+pub(crate) use issued::{CredentialEnd, Holder, IssuedCredential, TargetCluster};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
@@ -34,14 +34,14 @@ pub(crate) const COMMAND: &str = "seal kubeconfig";
 ///
 /// A value of this type names no file and runs no program. Only its parts serialize, for its template: they hold secrets.
 pub struct Kubeconfig {
-    names: Names,
-    cluster: Cluster,
-    user: User,
+    names: EntryNames,
+    cluster: ClusterEntry,
+    user: UserEntry,
 }
 
 /// The names of the parts in the file. They are kept, since people know their clusters by these names.
 #[derive(Serialize)]
-struct Names {
+struct EntryNames {
     context: String,
     cluster: String,
     user: String,
@@ -49,15 +49,15 @@ struct Names {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
-struct File {
+struct KubeconfigFile {
     kind: Option<String>,
     current_context: Option<String>,
     #[serde(default)]
-    clusters: Vec<NamedEntry<Cluster>>,
+    clusters: Vec<NamedEntry<ClusterEntry>>,
     #[serde(default)]
-    contexts: Vec<NamedEntry<Context>>,
+    contexts: Vec<NamedEntry<ContextEntry>>,
     #[serde(default)]
-    users: Vec<NamedEntry<User>>,
+    users: Vec<NamedEntry<UserEntry>>,
 }
 
 #[derive(Deserialize)]
@@ -68,14 +68,14 @@ struct NamedEntry<T> {
 }
 
 #[derive(Deserialize)]
-struct Context {
+struct ContextEntry {
     cluster: String,
     user: String,
 }
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(rename_all(deserialize = "kebab-case"))]
-struct Cluster {
+struct ClusterEntry {
     server: String,
     certificate_authority_data: Option<String>,
     certificate_authority: Option<String>,
@@ -86,7 +86,7 @@ struct Cluster {
 
 #[derive(Default, Deserialize, Serialize)]
 #[serde(rename_all(deserialize = "kebab-case"))]
-struct User {
+struct UserEntry {
     token: Option<Zeroizing<String>>,
     client_certificate_data: Option<String>,
     client_key_data: Option<Zeroizing<String>>,
@@ -128,7 +128,7 @@ impl Kubeconfig {
         if text.trim().is_empty() {
             return Err(KubeconfigProblem::Empty);
         }
-        let file: File = serde_saphyr::from_str_with_options(text, options)
+        let file: KubeconfigFile = serde_saphyr::from_str_with_options(text, options)
             .map_err(|_| KubeconfigProblem::Malformed)?;
         if let Some(kind) = file.kind.filter(|kind| kind != "Config") {
             // any other text may be a secret
@@ -154,7 +154,7 @@ impl Kubeconfig {
         // unlike the document's proxy, this one may have a user and a password
         let proxy = cluster.proxy_url.as_deref().unwrap_or_default();
         Uri::split(proxy).user.into_iter().for_each(remember);
-        let names = Names {
+        let names = EntryNames {
             context: current,
             cluster: context.cluster,
             user: context.user,
@@ -174,7 +174,7 @@ impl Kubeconfig {
     /// # Errors
     /// When the kubeconfig names another proxy, or does not verify the server: anyone with push access can write the
     /// document, and a proxy of theirs could answer in place of the server.
-    pub fn through(mut self, proxy: Option<&str>) -> Result<Self, KubeconfigProblem> {
+    pub fn with_proxy(mut self, proxy: Option<&str>) -> Result<Self, KubeconfigProblem> {
         let Some(proxy) = proxy else { return Ok(self) };
         match self.cluster.proxy_url.as_deref() {
             Some(own) if !own.is_empty() && own != proxy => Err(KubeconfigProblem::Proxy),
@@ -202,7 +202,7 @@ impl Kubeconfig {
     }
 }
 
-impl Cluster {
+impl ClusterEntry {
     fn is_insecure(&self) -> bool {
         self.insecure_skip_tls_verify.unwrap_or_default()
     }

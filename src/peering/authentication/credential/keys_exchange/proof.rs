@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Rule};
 use crate::document::{scalar, texts};
-use crate::peering::authentication::credential::identity::Certificate;
+use crate::peering::authentication::credential::identity::IdentityCertificate;
 use crate::peering::authentication::credential::x509::{
     COMMON_NAME, ED25519, ORGANIZATION, object,
 };
@@ -40,7 +40,7 @@ pub struct ClusterKey {
 }
 
 impl ClusterKey {
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         let help = "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
         Self::from_base64(text).map_err(|why| wrong(why).help(help))
     }
@@ -80,7 +80,7 @@ impl ClusterKey {
     }
 
     /// Whether the first certificate is for this key and for this user.
-    pub(super) fn signed(&self, certificate: &Certificate, user: &str) -> bool {
+    pub(super) fn signed(&self, certificate: &IdentityCertificate, user: &str) -> bool {
         let Some(certificate) = certificate.first_certificate() else {
             return false;
         };
@@ -103,7 +103,7 @@ pub struct SigningRequest {
 }
 
 impl SigningRequest {
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         Self::from_base64(text).map_err(|why| wrong(why).help(MADE))
     }
 
@@ -139,7 +139,7 @@ impl SigningRequest {
 pub struct NonceSignature([u8; 64]);
 
 impl NonceSignature {
-    fn read(text: &str) -> Result<Self, Rule> {
+    fn parse(text: &str) -> Result<Self, Rule> {
         let bytes = STANDARD.decode(text).unwrap_or_default().try_into();
         bytes
             .map(Self)
@@ -147,13 +147,13 @@ impl NonceSignature {
     }
 }
 
-scalar!(ClusterKey, takes "base64 of a public key in PEM", read Self::read, shown |it| it.base64, schema {
+scalar!(ClusterKey, takes "base64 of a public key in PEM", read Self::parse, shown |it| it.base64, schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
-scalar!(SigningRequest, takes "base64 of a certificate request in PEM", read Self::read, shown |it| it.base64, schema {
+scalar!(SigningRequest, takes "base64 of a certificate request in PEM", read Self::parse, shown |it| it.base64, schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
-scalar!(NonceSignature, takes "base64 of a signature", read Self::read, shown |it| STANDARD.encode(it.0), schema {
+scalar!(NonceSignature, takes "base64 of a signature", read Self::parse, shown |it| STANDARD.encode(it.0), schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$",
 });
 

@@ -1,7 +1,7 @@
 //! A kubeconfig for people: with a credential that was just issued, and the user that the API server sees in a credential.
 
 use super::usable::not_empty;
-use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
+use super::{ClusterEntry, EntryNames, Kubeconfig, KubeconfigProblem, UserEntry, usable};
 use crate::diagnostic::Bug;
 use crate::peering::authentication::credential::x509::{
     COMMON_NAME, ORGANIZATION, all_certificates, decode_base64, first_certificate,
@@ -26,12 +26,12 @@ pub(crate) enum IssuedCredential {
 
 /// The cluster part of a kubeconfig: its address, and how the server is verified.
 #[derive(Clone)]
-pub(crate) struct Target {
+pub(crate) struct TargetCluster {
     context: String,
-    cluster: Cluster,
+    cluster: ClusterEntry,
 }
 
-impl Target {
+impl TargetCluster {
     /// The target in the JSON of a kubeconfig's `clusters[].cluster`, which has no user.
     pub(crate) fn parse(context: &str, json: &str) -> Result<Self, KubeconfigProblem> {
         let cluster = serde_json::from_str(json).map_err(|_| KubeconfigProblem::Malformed)?;
@@ -74,20 +74,20 @@ impl Target {
         user: &str,
         credential: &IssuedCredential,
     ) -> Result<Zeroizing<String>, Bug> {
-        let names = Names {
+        let names = EntryNames {
             context: self.context.clone(),
             cluster: self.context.clone(),
             user: user.to_owned(),
         };
         let user = match credential {
-            IssuedCredential::Token(token) => User {
+            IssuedCredential::Token(token) => UserEntry {
                 token: Some(token.clone()),
-                ..User::default()
+                ..UserEntry::default()
             },
-            IssuedCredential::Certificate { data, key } => User {
+            IssuedCredential::Certificate { data, key } => UserEntry {
                 client_certificate_data: Some(data.clone()),
                 client_key_data: Some(Zeroizing::new(STANDARD.encode(key.as_bytes()))),
-                ..User::default()
+                ..UserEntry::default()
             },
         };
         let text = Kubeconfig {
@@ -112,12 +112,12 @@ pub(crate) struct Holder {
     pub(crate) groups: Vec<String>,
     /// The start of its validity, since 1970; `None` if the credential does not have one.
     pub(crate) begins: Option<Duration>,
-    pub(crate) end: End,
+    pub(crate) end: CredentialEnd,
 }
 
 /// When a credential ends.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum CredentialEnd {
     /// Since 1970.
     At(Duration),
     /// A JWT without `exp`, such as that of a ServiceAccount's Secret (RFC 7519, section 4.1.4).
@@ -152,7 +152,7 @@ const KNOWN: &[KnownToken] = &[
     KnownToken { start: "unused", fact: "Tailscale's proxy knows its callers by their address in the tailnet", life: Duration::MAX },
 ];
 
-impl End {
+impl CredentialEnd {
     /// Since 1970, if the credential says so.
     pub(crate) fn time(&self) -> Option<Duration> {
         match self {
@@ -171,7 +171,7 @@ impl Kubeconfig {
     /// Whether the proxy is on the machine that dials.
     pub(crate) fn dials_own_proxy(&self) -> bool {
         let proxy = self.cluster.proxy_url.as_deref();
-        proxy.is_some_and(ProxyUrl::is_own)
+        proxy.is_some_and(ProxyUrl::dials_own_host)
     }
 
     /// Whether the server is the API server of the cluster in which the kubeconfig is used.
@@ -191,10 +191,10 @@ impl Kubeconfig {
         let claim = |name| claims.as_ref()?.get(name);
         let known = KNOWN.iter().find(|known| token.starts_with(known.start));
         let end = match (claim("exp").and_then(time), known) {
-            (Some(end), _) => End::At(end),
-            (None, Some(known)) => End::Usually(known),
-            (None, None) if claims.is_some() => End::Never,
-            (None, None) => End::Unsaid,
+            (Some(end), _) => CredentialEnd::At(end),
+            (None, Some(known)) => CredentialEnd::Usually(known),
+            (None, None) if claims.is_some() => CredentialEnd::Never,
+            (None, None) => CredentialEnd::Unsaid,
         };
         let name = claim("sub").and_then(Value::as_str);
         let name = name.or(not_empty(user.username.as_deref()));
@@ -228,7 +228,7 @@ fn of_certificate(data: &str) -> Holder {
         name: None,
         groups: Vec::new(),
         begins: None,
-        end: End::Unsaid,
+        end: CredentialEnd::Unsaid,
     };
     if let Some(first) = decode_base64(data).and_then(|it| first_certificate(&it)) {
         let certificate = first.tbs_certificate;
@@ -241,7 +241,7 @@ fn of_certificate(data: &str) -> Holder {
             }
         }
         holder.begins = Some(certificate.validity.not_before.to_unix_duration());
-        holder.end = End::At(certificate.validity.not_after.to_unix_duration());
+        holder.end = CredentialEnd::At(certificate.validity.not_after.to_unix_duration());
     }
     holder
 }

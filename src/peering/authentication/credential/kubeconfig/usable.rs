@@ -1,7 +1,7 @@
 //! Whether Liqo could use a kubeconfig. Refused is what client-go refuses when it loads one (client-go
 //! `tools/clientcmd/validation.go`, `transport/transport.go`), and what has no meaning in a controller's Pod.
 
-use super::{Cluster, Kubeconfig, User};
+use super::{ClusterEntry, Kubeconfig, UserEntry};
 use crate::diagnostic::{quoted, reasons};
 use crate::peering::authentication::credential::x509::decode_base64;
 use crate::peering::values::{ApiServer, ProxyUrl, UrlFlaw};
@@ -27,7 +27,7 @@ pub(super) fn check_kubeconfig(config: &Kubeconfig) -> Result<(), KubeconfigProb
     credential(user)
 }
 
-pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
+pub(super) fn cluster(cluster: &ClusterEntry) -> Result<(), KubeconfigProblem> {
     if not_empty(cluster.certificate_authority.as_deref()).is_some() {
         return Err(KubeconfigProblem::FilePath("certificate-authority"));
     }
@@ -50,7 +50,7 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
 
 /// Checks that client-go accepts the proxy, and that the server behind it is verified: by `certificate-authority-data`, or by the root
 /// certificates of the controller's image.
-pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
+pub(super) fn proxy(cluster: &ClusterEntry) -> Result<(), KubeconfigProblem> {
     let Some(proxy) = not_empty(cluster.proxy_url.as_deref()) else {
         return Ok(());
     };
@@ -63,8 +63,8 @@ pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     })
 }
 
-fn credential(user: &User) -> Result<(), KubeconfigProblem> {
-    let User {
+fn credential(user: &UserEntry) -> Result<(), KubeconfigProblem> {
+    let UserEntry {
         as_name,
         as_uid,
         as_groups,
