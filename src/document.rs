@@ -7,6 +7,7 @@
 mod decode;
 mod fields;
 mod located;
+mod pending;
 mod record;
 mod scalar;
 mod schema;
@@ -14,6 +15,7 @@ mod schema;
 pub use decode::{Decode, Decoder, decode_all, entries, integer, kind_of, parsed, text};
 pub use fields::{Field, RecordFields};
 pub use located::Located;
+pub use pending::PendingOr;
 pub(crate) use record::{Record, records};
 pub use scalar::word_or;
 pub(crate) use scalar::{integers, scalar, texts, words};

@@ -1,20 +1,15 @@
 //! The part of the document that a kind can use while it is resolved.
 
 use super::cluster::ClusterSpec;
-use super::values::{LiqoVersion, Metadata, Namespace, Role, SealedFile, Sides};
+use super::spec::Spec;
+use super::values::{LiqoVersion, Namespace, Role};
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use crate::document::Located;
 use std::str::FromStr;
 
-/// What every kind needs to be resolved: the values that are common to all kinds, and the list of problems.
+/// What every kind needs to be resolved: the document, and the list of problems.
 pub(super) struct Context<'d, 'p> {
-    pub(super) clusters: Sides<&'d ClusterSpec>,
-    pub(super) has_networking: bool,
-    /// The seed of both sides.
-    pub(super) seed: Option<&'d SealedFile>,
-    /// The labels and annotations of all objects.
-    pub(super) common: Option<&'d Located<Metadata>>,
-    pub(super) liqo_version: Option<LiqoVersion>,
+    pub(super) spec: &'d Spec,
     /// Liqo's namespace on both clusters.
     pub(super) liqo_namespace: Namespace,
     pub(super) problems: &'p mut Problems,
@@ -23,15 +18,16 @@ pub(super) struct Context<'d, 'p> {
 impl<'d> Context<'d, '_> {
     /// The fields of a cluster as they are written.
     pub(super) const fn cluster(&self, role: Role) -> &'d ClusterSpec {
-        self.clusters.side(role)
+        match role {
+            Role::Consumer => &self.spec.consumer,
+            Role::Provider => &self.spec.provider,
+        }
     }
 
     /// The namespace of Liqo on a cluster.
     pub(super) fn liqo_namespace(&self, role: Role) -> &Namespace {
-        self.cluster(role)
-            .liqo_namespace
-            .as_ref()
-            .unwrap_or(&self.liqo_namespace)
+        let own = self.cluster(role).liqo_namespace.as_ref();
+        own.unwrap_or(&self.liqo_namespace)
     }
 
     /// Reports a broken rule.
@@ -59,8 +55,8 @@ impl<'d> Context<'d, '_> {
 
     /// Reports a value that older CRDs do not have: their API server drops it silently (`docs/compatibility.md`).
     pub(super) fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
-        let written = self.liqo_version;
-        let lowest = written.unwrap_or(LiqoVersion::V1_0);
+        let written = self.spec.liqo_version;
+        let lowest = written.map_or(LiqoVersion::V1_0, |it| it.value);
         if lowest >= version {
             return;
         }

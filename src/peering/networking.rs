@@ -9,10 +9,10 @@ pub mod public_key;
 use super::context::Context;
 use super::side::Side;
 use super::values::{Address, Mtu, Port, Sides};
-use crate::document::{Located, records};
+use crate::document::{Located, PendingOr, records};
 use crate::object::{Manifest, fields};
 use configuration::Networks;
-use gateway_client::{ClientSpec, GatewayClient};
+use gateway_client::{GatewayClient, GatewayClientSpec};
 use gateway_server::{GatewayServer, GatewayServerSpec};
 use keys::{KeySource, Keys};
 
@@ -25,7 +25,7 @@ records! {
         /// The gateway that listens.
         "gatewayServer" => server: required GatewayServerSpec, missing "one side listens: set its `endpoint`";
         /// The gateway that dials, or `pending`.
-        "gatewayClient" => client: required Located<ClientSpec>,
+        "gatewayClient" => client: required Located<PendingOr<GatewayClientSpec>>,
             missing "the other side dials: set its `endpoint`, or `gatewayClient: pending` until the address is known";
     }
 }
@@ -67,8 +67,8 @@ pub(super) fn resolve(
     let networks = Sides::make(|role| configuration::resolve(context, role));
     let server = gateway_server::resolve(context, &written.server);
     let client = match &written.client.value {
-        ClientSpec::Pending => Some(None),
-        ClientSpec::Known(client) => {
+        PendingOr::Pending => Some(None),
+        PendingOr::Known(client) => {
             gateway_client::resolve(context, client, &written.server, server.as_ref()).map(Some)
         }
     };

@@ -62,7 +62,7 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let dialled = gateway.dialled.as_ref();
     let dialled = dialled.map_or_else(String::new, |it| format!("; the client dials {it}"));
     let message = format!("the tunnel is not up: {}{dialled}", quoted(value));
-    let help = "give `doctor` both contexts: it compares keys and gateways. If they fit, look for a firewall before that port, and at the log of the pod `gw-…`";
+    let help = "give `doctor` both contexts: it compares keys and gateways. Then look for a firewall, and at the log of the pod `gw-…`";
     error(Check::Connection, message, help)
 }
 
@@ -85,7 +85,7 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the provider's Liqo cannot create {}", failed.join(", "));
-    let help = "a namespace of this name is not this peering's, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
+    let help = "it exists, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
     vec![error(Check::NamespaceMap, message, help)]
 }
 

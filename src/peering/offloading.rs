@@ -99,13 +99,14 @@ fn check_size(
         .iter()
         .map(|it| (&it.name.value, it.written.resources.size()));
     let resources: BTreeMap<&SliceName, usize> = resources.collect();
-    let mut repeated = objects * context.common.map_or(0, |common| common.size());
-    for node in nodes {
-        let hard = node
-            .resource_quota
+    let mut repeated = objects
+        * context
+            .spec
+            .common_metadata
             .as_ref()
-            .and_then(|quota| quota.hard.as_ref());
-        let slice = node.slice.as_ref().filter(|_| hard.is_none());
+            .map_or(0, |it| it.size());
+    for node in nodes {
+        let slice = node.slice.as_ref().filter(|_| node.hard().is_none());
         let resources = slice.and_then(|slice| resources.get(&slice.value));
         repeated += resources.copied().unwrap_or_default();
     }

@@ -19,7 +19,7 @@ pub(super) fn check_delivery(peering: &Peering, role: Role, problems: &mut Probl
     }
     if cluster.delivery == Delivery::External && peering.networking.is_some() && !is_named {
         let message = format!(
-            "the name of the {role}'s key Secret is not known: it follows from the key, which `delivery: External` does not open"
+            "the name of the {role}'s key Secret follows from a key that `delivery: External` does not open"
         );
         let help = "set its `publicKey`, which `argocd-peering keys` prints as long as the side has no `delivery: External`, or `names.keySecret`";
         problems.refuse(Code::MissingField, cluster.id.span, message, help);

@@ -12,8 +12,7 @@ pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
         Role::BOTH.map(|role| &peering.directions[role]) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
         let message = "the peering has neither `networking` nor `authentication`";
-        let help = "add one of them, or restore the end of the file: as it is, Argo CD would prune everything but the tenant \
-                    Namespace; to end a peering, follow docs/teardown.md";
+        let help = "add one of them, or restore the end of the file: Argo CD would prune nearly everything. To end a peering, follow docs/teardown.md";
         let place = peering.clusters.provider.id.span;
         problems.refuse(Code::MissingField, place, message, help);
     }

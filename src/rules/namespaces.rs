@@ -54,9 +54,8 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
     let owner = owner(peering, role, name.as_str()).map(str::to_owned);
     let owner = owner.or_else(|| Some(format!("that of the peering with `{}`", other?)));
     if let Some(owner) = owner {
-        let message = format!(
-            "`{name}` is {owner}, and the tenant namespace is created and deleted with the peering"
-        );
+        let message =
+            format!("`{name}` is {owner}, and a tenant namespace is deleted with its peering");
         let help = if cluster.written.tenant_namespace.is_none() {
             format!("set another one: `{role}.tenantNamespace`")
         } else {
@@ -94,7 +93,7 @@ pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Prob
             problems.push(problem);
         } else if let Some(first) = first {
             let message = format!(
-                "`{}` and `{name}` both become the namespace `{remote}` at the other cluster, where Liqo would mix their contents",
+                "`{}` and `{name}` both become the namespace `{remote}` at the other cluster",
                 first.name
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
@@ -121,16 +120,13 @@ fn unfit(
     // pods that the webhook itself needs, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
     let owner = owner_of_secrets(peering, user, name)?;
     if name != "default" {
-        let message = format!(
-            "`{name}` is {owner}: offloading it would copy its Secrets to the other cluster, and its pods \
-             could not start without Liqo's webhook"
-        );
+        let message =
+            format!("`{name}` is {owner}: offloading would copy its Secrets to the other cluster");
         return Some((Code::ReservedNamespace, message, WORKLOADS));
     }
     if namespace.written.create {
-        let message = format!(
-            "`{name}` is {owner} and already exists: the stream can neither create nor delete it"
-        );
+        let message =
+            format!("`{name}` is {owner} and already exists, so the stream cannot create it");
         return Some((Code::ReservedNamespace, message, "remove `create: true`"));
     }
     None
@@ -157,7 +153,7 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
         )
     };
     let message = format!(
-        "`{}` becomes the namespace `{remote}` at the other cluster, which already has it: it is {what}",
+        "`{}` becomes the namespace `{remote}` at the other cluster, where it is {what}",
         namespace.name.value
     );
     let problem = Rule::new(code, message)

@@ -89,7 +89,7 @@ fn own_network(
                 let message = format!(
                     "the client dials {ip}, an address of the server's own {what} {network}"
                 );
-                let help = "write an address outside of it, of a node or a load balancer; where nodes have addresses of the pods' network, such as on EKS, their public one";
+                let help = "write an address outside of it, of a node or a load balancer; on EKS and similar clouds, a public one";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 let note = rule.mark(addresses.span);
                 notes.push(note.also(network.span, "the network"));
@@ -103,7 +103,7 @@ fn public_networks(peering: &Peering, role: Role, notes: &mut Problems) {
     for (network, what) in peering.clusters[role].networks() {
         if pools::is_public(network.value) {
             let message = format!("the {role}'s {what} {network} is a network of the internet");
-            let help = "compare it with the cluster's: its pods would not reach the hosts that have these addresses; keep it if they are yours";
+            let help = "compare it with the cluster's: its pods would not reach these hosts; keep it if they are yours";
             notes.refuse(Code::OutsidePools, network.span, message, help);
         }
     }
@@ -212,7 +212,7 @@ fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
             "the virtual node and the gateway are both called `{name}`, so Liqo gives them one ServiceAccount"
         );
         let help = format!(
-            "Liqo deletes it with the virtual node, and the gateway then has no access until its pod restarts: set another `{role}.names.gateway`, which replaces the gateway, or restart the gateway after a drain"
+            "Liqo deletes it with the virtual node, and the gateway has no access until its pod restarts: set another `{role}.names.gateway`, or restart the gateway after a drain"
         );
         let rule = Rule::new(Code::DuplicateName, message).help(help);
         let note = rule.mark(name.span).level(Severity::Note);

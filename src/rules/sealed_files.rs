@@ -18,7 +18,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         (&peering.seed, consumer_uses || provider_uses),
     ] {
         if let (Some(seed), false) = (seed, is_used) {
-            let message = "a seed is set, and there are no keys to derive from it";
+            let message = "a seed is set, and no key is derived from it";
             let help = "remove `seed`, or add `networking`";
             problems.refuse(Code::Seed, seed.file.span, message, help);
         }

@@ -31,8 +31,7 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
             let message = format!(
                 "the selector matches the virtual node `{chosen}` and not `{left}` of the same cluster"
             );
-            let help = "write `clusters: thisPeer`, or a selector that matches all of the cluster's virtual nodes or \
-                        none; which of them a pod runs on is for its `nodeSelector`, or for `taints`";
+            let help = "write `clusters: thisPeer`, or a selector for all of the cluster's virtual nodes or none; a pod's `nodeSelector`, or `taints`, choose one of them";
             let rule = Rule::new(Code::Selector, message).help(help);
             let problem = rule.mark(clusters.span).label(
                 "Liqo would make and delete the namespace there for ever: it offloads to clusters, not to nodes",

@@ -150,7 +150,7 @@ pub(crate) static LIVE_EXTERNAL_SECRET: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     effect(&["spec.secretStoreRef", "spec.data"], Rights, "The operator takes the Secret's values from another place: whoever writes there chooses the gateway's key, or the cluster that Liqo connects to."),
-    effect(&["spec.encryptedData", "spec.template", "spec.target"], Attention, "The operator of this kind writes the Secret anew. If its values change, so does what Liqo takes from it; a gateway has to be restarted then."),
+    effect(&["spec.encryptedData", "spec.template", "spec.target"], Attention, "The operator of this kind writes the Secret anew. If its values change, a gateway has to be restarted."),
     effect(&["spec.refreshInterval"], Harmless, "The operator reads the store at other times. The Secret stays."),
 ];
 

@@ -10,7 +10,7 @@ pub(crate) mod x509;
 
 use super::Authentication;
 use crate::diagnostic::{Bug, Code, Rule, list_or};
-use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
+use crate::document::{Decode, Decoder, Located, PendingOr, extended, records, schema, word_or};
 use crate::input::yaml::Node;
 use crate::object::live::Impact::{Attention, Rights};
 use crate::object::live::{Effect, effect};
@@ -20,7 +20,7 @@ use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, ObjectName, SealedFile};
 use identity::Identity;
-use keys_exchange::{Exchange, Handshake};
+use keys_exchange::{Handshake, KeysExchange};
 use schemars::json_schema;
 use serde_json::json;
 use zeroize::Zeroizing;
@@ -52,7 +52,7 @@ records! {
     /// The ways, of which one is written; a `kubeconfig` stays beside `keysExchange` until the provider has signed.
     Ways {
         /// Liqo's handshake: public data only, and Liqo renews it; `pending` until the consumer has signed.
-        "keysExchange" => keys_exchange: optional Exchange, since "1.2";
+        "keysExchange" => keys_exchange: optional PendingOr<KeysExchange>, since "1.2";
         /// A sealed kubeconfig for the provider.
         "kubeconfig" => kubeconfig: optional SealedFile;
         /// Liqo's own `Identity`: public data only.
@@ -148,11 +148,11 @@ impl Decode for Credential {
         let mut ways = Ways::decode(node, decoder)?;
         let handshake = match ways.keys_exchange {
             // a `kubeconfig` next to it belongs to the handshake
-            Some(Exchange::Keys(keys)) => {
+            Some(PendingOr::Known(keys)) => {
                 let handshake = Handshake::new(*keys, ways.kubeconfig.take(), decoder)?;
                 Some(Self::KeysExchange(Box::new(handshake)))
             }
-            Some(Exchange::Pending) => Some(Self::PendingHandshake),
+            Some(PendingOr::Pending) => Some(Self::PendingHandshake),
             None => None,
         };
         let ways = [
@@ -231,7 +231,7 @@ pub(in crate::peering) fn manifests(
 }
 
 /// The effect of a credential that may be for another cluster: the credential itself names its cluster.
-pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with the new credential; the tunnel and running pods stay. If it leads to another API server or proxy, this cluster's slices, pods and Secrets go there.";
+pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with it; the tunnel and running pods stay. Slices, pods and Secrets of this cluster go to the API server or proxy that it names.";
 
 /// The effects of a change of any credential.
 #[rustfmt::skip] // a table

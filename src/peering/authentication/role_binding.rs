@@ -48,7 +48,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // Kubernetes RBAC; docs/teardown.md
-    effect(&["subjects"], Rights, "The new subject gets the rights of Liqo's control plane in the tenant namespace, and the old one loses them at once. Until the other cluster's credential is the new one's, Liqo there copies nothing; the tunnel and running pods stay."),
+    effect(&["subjects"], Rights, "The new subject gets the rights of Liqo's control plane here, the old one loses them. Until the other cluster has the new credential, Liqo copies nothing; running pods stay."),
     effect(&["roleRef"], Attention, "Kubernetes refuses to change it: delete the RoleBinding, and Argo CD creates it anew."),
     effect(&["+"], Rights, "The other cluster's Liqo may write its slices into the tenant namespace."),
     effect(&["-"], Attention, "The other cluster's Liqo loses its access. It cannot remove the objects that it still has here: its deletions wait."),

@@ -57,12 +57,12 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new; what it has stays."),
     effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),
     // remoteresourceslice_controller.go:223
-    effect(&["spec.proxyURL"], Rights, "What the other cluster does here with slices that are signed from now on goes through the other proxy: whoever runs it sees who connects, and can stop it."),
+    effect(&["spec.proxyURL"], Rights, "Slices that are signed from now on connect through the other proxy: whoever runs it sees who connects, and can stop it."),
     effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),
     // tenant_controller.go:161-246
     effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster any more, and renews none; it is let in by the RoleBinding."),
     effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs certificates for the key of `publicKey`, and renews them. Anyone who has that key acts as the other cluster's control plane."),
-    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane.** Anyone who has it gets the other cluster's rights here. Compare it with that cluster's Secret `authentication-keys`. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
+    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane**: compare it with that cluster's Secret `authentication-keys`. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
     effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
     // pkg/webhooks/tenant/validate.go:71-159
     effect(&["+"], Rights, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),

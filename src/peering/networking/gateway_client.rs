@@ -5,40 +5,14 @@ use super::gateway_server::{
     HELD_SECRET, pod,
 };
 use crate::diagnostic::{Code, Rule};
-use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
-use crate::input::yaml::Node;
+use crate::document::{Located, records, words};
 use crate::object::live::Impact::{Attention, Traffic};
 use crate::object::live::{Effect, Fields, LiveHalf, Object, effect};
 use crate::object::{Kind, kind};
 use crate::peering::context::Context;
 use crate::peering::read_back::template;
 use crate::peering::values::{Address, LiqoTemplate, Port, TemplateRef};
-use schemars::json_schema;
-use serde::Serialize;
 use serde_json::Value;
-
-/// The gateway that dials, as it is written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub enum ClientSpec {
-    /// The address is not known before the server's first sync; the stream has no GatewayClient yet.
-    Pending,
-    /// The address is known.
-    Known(Box<GatewayClientSpec>),
-}
-
-impl Decode for ClientSpec {
-    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        if node.is_map() {
-            return Box::decode(node, decoder).map(Self::Known);
-        }
-        let takes = "a map with an `endpoint`, or `pending`";
-        word_or(node, &["pending"], takes, decoder).map(|_| Self::Pending)
-    }
-}
-
-schema!(ClientSpec, generator => json_schema!({
-    "anyOf": [{ "type": "string", "enum": ["pending"] }, generator.subschema_for::<GatewayClientSpec>()],
-}));
 
 records! {
     /// The gateway that dials.

@@ -131,14 +131,14 @@ const RUNS: &str = "The gateway does not restart.";
 // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `strategy: Recreate`
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["spec.endpoint.port"], Traffic, "The gateway restarts on another port, and its Service changes: the tunnel is down for 5 to 30 seconds, and until the client dials a port that changed with it."),
+    effect(&["spec.endpoint.port"], Traffic, "The gateway restarts on another port, and its Service changes: the tunnel is down for 5 to 30 seconds, and until the client dials it."),
     // a taken node port: wggatewayserver_controller.go:326-333
-    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If another Service has that port, the sync fails: choose another port, then delete the gateway's Deployment.").keeps(RUNS),
+    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If that port is taken, choose another one, then delete the gateway's Deployment.").keeps(RUNS),
     effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the Service has its address and the client dials it.").keeps(RUNS),
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
     // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
-    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service: external-dns publishes host names, a cloud gives its load balancer the address and its reach, and others choose Services by labels. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service: external-dns publishes host names, a cloud configures its load balancer. Liqo before 1.2 ignores it."),
 ];
 
 /// The gateway that listens, as the document's fields.

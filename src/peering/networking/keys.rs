@@ -64,7 +64,7 @@ impl OwnKey {
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySource> {
     let cluster = context.cluster(role);
-    let seed = cluster.seed.as_ref().or(context.seed);
+    let seed = cluster.seed.as_ref().or(context.spec.seed.as_ref());
     match (seed, &cluster.public_key) {
         (Some(seed), key) => {
             let file = seed.file.value.clone();
@@ -164,8 +164,8 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // one gateway reads its key when it starts: pkg/gateway/tunnel/wireguard/keys.go; two Secrets: wireguard/utils.go:217-247
-    effect(&["data, name kept"], Attention, "The Secret keeps its name, so the gateway keeps its old key until you restart it: `kubectl rollout restart deployment gw-NAME`. Both clusters have to change, and the tunnel is down in between."),
-    effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down from the first sync to the second and a restart of the gateway. Without automated pruning it stays down until you prune the old Secret."),
+    effect(&["data, name kept"], Attention, "The gateway keeps its old key until you restart it: `kubectl rollout restart deployment gw-NAME`. The tunnel is down until both clusters have changed."),
+    effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down until both clusters are synced. Without automated pruning it stays down until you prune the old Secret."),
     effect(&["+"], Harmless, "The gateway takes its key from it."),
     effect(&["-"], Attention, "Argo CD deletes the Secret. The running gateway keeps its key, and does not start again without another Secret in its place."),
 ];

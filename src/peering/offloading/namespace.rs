@@ -45,7 +45,7 @@ records! {
         ours "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
     }
 
-    /// ClusterChoice by the labels of their virtual nodes.
+    /// Clusters by the labels of their virtual nodes.
     ClusterSelector {
         /// Kubernetes' node selector.
         "clusterSelector" => selector: required NodeSelector;
@@ -235,12 +235,12 @@ const WORKLOAD_EFFECTS: &[Effect] = &[
 #[rustfmt::skip] // a table
 const OFFLOADING_EFFECTS: &[Effect] = &[
     // pkg/webhooks/namespaceoffloading/nsoff.go:59-107
-    effect(&["spec.namespaceMappingStrategy", "spec.remoteNamespaceName"], Attention, "Liqo's webhook refuses the change, and the sync fails. Delete the NamespaceOffloading, and Argo CD creates it anew: that deletes the namespaces at the providers with everything in them."),
+    effect(&["spec.namespaceMappingStrategy", "spec.remoteNamespaceName"], Attention, "Liqo's webhook refuses the change. Delete the NamespaceOffloading, and Argo CD creates it anew: that deletes the namespaces at the providers with everything in them."),
     effect(&["spec.podOffloadingStrategy"], Attention, "Pods that are created from now on may run on other clusters than before; running ones stay where they are."),
     // namespaceoffloading-controller/clusterselector.go:53-74
     effect(&["spec.clusterSelector"], Data, "A provider that is selected no longer loses its namespace, with the pods and volumes in it. One that is selected now gets it."),
     // deployments/liqo/values.yaml, `offloading.reflection`: all Secrets that are not denied
-    effect(&["+"], Rights, "Liqo creates the namespace at the providers that are selected, and copies its Secrets and ConfigMaps there. New pods can run there; existing ones stay until recreated."),
+    effect(&["+"], Rights, "Liqo creates the namespace at the selected providers, and copies its Secrets and ConfigMaps there. New pods can run there; existing ones stay."),
     // namespaceoffloading-controller/lifecycle.go:27-53, docs/usage/stateful-applications.md:57
     effect(&["-"], Data, "Liqo deletes the namespaces at the providers with everything in them, volumes included."),
 ];

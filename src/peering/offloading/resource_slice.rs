@@ -89,10 +89,10 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 };
 
 /// The effect of a new slice or virtual node (liqo `offloading/namespacemap-controller`, `values.yaml`: `offloading.reflection`).
-pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants what it asks for. Each namespace whose `clusters` select it goes there, with its Secrets and ConfigMaps, and new pods can run there.";
+pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants it. Each namespace whose `clusters` select it goes there, with its Secrets and ConfigMaps, and new pods too.";
 
 /// The effect of the removal of a slice or virtual node.
-pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, and its pods are evicted. With the last one of a provider, the namespaces there go too, volumes included.";
+pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, and its pods are evicted. With a provider's last one, the namespaces there go too, volumes included.";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
@@ -110,9 +110,9 @@ const EFFECTS: &[Effect] = &[
 
 const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
 
-const NOT_REACHED: &str = "if the provider was synced later, Liqo waits up to 17 minutes. This ends it, on the consumer, in Liqo's namespace: `kubectl rollout restart deployment liqo-crd-replicator`. If nothing comes then, the credential may not work: see its expiry, the provider's RoleBinding and Tenant, and the logs there";
+const NOT_REACHED: &str = "Liqo waits up to 17 minutes. On the consumer, in Liqo's namespace, `kubectl rollout restart deployment liqo-crd-replicator` ends that. Then check the credential, and the provider's RoleBinding and Tenant";
 
-const WITHDRAWN: &str = "a Tenant that was `Drained` takes it away, and `Active` alone does not bring it back: commit `state: Drained`, and `Active` when the consumer has released everything";
+const WITHDRAWN: &str = "a Tenant that was `Drained` took it away: commit `state: Drained`, and `Active` when the consumer has released everything";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
 fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {

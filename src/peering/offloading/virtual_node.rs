@@ -149,10 +149,7 @@ pub(super) fn resolve(
             "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
         return context.refused(Code::DuplicateName, name.span, message, help);
     }
-    let hard = written
-        .resource_quota
-        .as_ref()
-        .and_then(|quota| quota.hard.clone());
+    let hard = written.hard().cloned();
     let of_slice = slice.map(|it| Located::new(it.written.resources.clone(), name.span));
     let hard = hard.or(of_slice);
     kubelet::check_resources(context, written, &name, hard.as_ref().map(|it| &it.value));
@@ -181,8 +178,7 @@ fn credential<'s>(
         }
         (None, Some(secret)) => Some((None, secret.name.to_string())),
         (Some(_), Some(secret)) => {
-            let message =
-                "a virtual node has the credential of a slice or of a Secret, and here are both";
+            let message = "a virtual node has the credential of a slice or a Secret, not both";
             let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
             context.refused(Code::WrongType, secret.span, message, help)
         }
@@ -195,6 +191,11 @@ fn credential<'s>(
 }
 
 impl VirtualNodeSpec {
+    /// Its own quota.
+    pub(super) fn hard(&self) -> Option<&Located<Resources>> {
+        self.resource_quota.as_ref()?.hard.as_ref()
+    }
+
     /// Fills in the quota, if one is given, and the values that Liqo fills in.
     fn complete(mut self, hard: Option<Located<Resources>>, liqo: &Namespace) -> Option<Self> {
         if hard.is_some() {
@@ -263,7 +264,7 @@ const KUBELET_POD: &str =
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // pkg/virtualKubelet/liqoNodeProvider/utils.go:135-193
-    effect(&["spec.labels"], Data, "The Node's labels change. Where a `clusterSelector` no longer matches, the namespace at the provider goes with all in it. Where one matches now, the namespace is copied there."),
+    effect(&["spec.labels"], Data, "Where a `clusterSelector` no longer matches, the namespace at the provider goes with all in it. Where one matches now, it is copied there."),
     effect(&["spec.taints"], Data, "The Node's taints change: `NoExecute` evicts running pods that do not tolerate it; the other effects are for new pods only."),
     effect(&["spec.resourceQuota"], Harmless, "The size of the virtual node changes; running pods stay."),
     effect(&["spec.images"], Harmless, "The Node shows the new ones; running pods stay."),

@@ -100,7 +100,7 @@ pub(crate) fn check_label_key(key: &str) -> Result<(), Rule> {
     match key_use(key) {
         KeyUse::Free | KeyUse::Listed => Ok(()),
         KeyUse::Taken(why) => Err(Rule::new(Code::ReservedLabel, format!("{} is not free: {why}", quoted(key))).help(
-            "use a key of a domain of your own; what the peering needs is set, or has a field of its own; what an administrator needs is set at the cluster, where Argo CD leaves it alone",
+            "use a key of a domain of your own. What an administrator needs is set at the cluster, where Argo CD leaves it alone",
         )),
     }
 }

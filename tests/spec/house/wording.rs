@@ -21,17 +21,17 @@ const PARTICIPLES: &str = "changed declared described ended exchanged gives hidd
 const BAD_TYPES: &str = "Check Shown";
 
 /// Functions that are called after function words only, each with how many there are.
-const BAD_FUNCTIONS: &str = "after=2 all=1 among=1 checked=3 down=1 get=3 has=1 is_down=1 is_not=1 is_own=2 is_read=1 is_shown=2 made=1 \
-     not_after=1 not_checked_out=1 of=1 of_all=1 read=11 through=1";
+const BAD_FUNCTIONS: &str = "after=2 get=3 has=1 is_down=1 is_not=1 is_read=1 is_shown=2 made=1 not_after=1 not_checked_out=1 of=1 \
+     of_all=1 read=1";
 
 /// What traits of Rust's own call their functions.
 const OF_TRAITS: [&str; 2] = ["from", "next"];
 
 /// Names that more than one type has.
-const NAMES_TWICE: &str = "Certificate=2 Change=2 Cluster=3 Clusters=2 Content=2 Context=3 Credential=2 Direction=2 Document=2 End=2 \
-     Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=4 File=3 Finding=2 Folder=2 Format=2 Keys=2 Kind=2 Lines=3 Names=2 \
-     NewSeed=2 Place=5 PublicKey=2 Reader=2 Reading=2 Refusal=2 Row=2 Secret=2 Seed=2 Seeds=2 Side=7 Source=2 Step=2 \
-     Target=4 Terms=3 Texts=2 Unread=2 Value=5 Walk=2 ty=10";
+const NAMES_TWICE: &str = "Change=2 Cluster=2 Content=2 Context=2 Credential=2 Document=2 \
+     Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=3 File=2 Finding=2 Folder=2 Keys=2 Kind=2 Lines=3 \
+     NewSeed=2 Place=5 PublicKey=2 Reading=2 Refusal=2 Row=2 Secret=2 Seed=2 Seeds=2 Side=6 Source=2 \
+     Target=4 Texts=2 Unread=2 Value=5 Walk=2";
 
 /// Closures with a parameter `it` that are longer than a line.
 const LONG_CLOSURES: usize = 39;

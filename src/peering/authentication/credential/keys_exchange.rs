@@ -21,8 +21,7 @@ mod proof;
 use super::identity::{self, Identity};
 use super::kubeconfig;
 use crate::diagnostic::Code;
-use crate::document::{Decode, Decoder, Located, records, schema, word_or};
-use crate::input::yaml::Node;
+use crate::document::{Decoder, Located, records};
 use crate::object::live::Impact::{Attention, Harmless};
 use crate::object::live::{Cardinality, Effect, Fields, LiveHalf, Object, Scope, effect};
 use crate::object::{Kind, Manifest, TemplateObject, fields, kind};
@@ -36,7 +35,6 @@ pub(crate) use client_key::ClientKey;
 pub(crate) use proof::CONTROL_PLANE;
 use proof::MADE;
 pub use proof::{ClusterKey, Nonce, NonceSignature, SigningRequest};
-use schemars::json_schema;
 
 records! {
     /// Liqo's handshake: public data only. The consumer keeps its private key, and Liqo renews the certificate.
@@ -53,30 +51,6 @@ records! {
         ours "authParams" => auth_params: optional Located<Identity>;
     }
 }
-
-/// The value of `keysExchange`.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub enum Exchange {
-    /// `pending`: the consumer has not signed.
-    Pending,
-    /// The consumer has signed.
-    Keys(Box<KeysExchange>),
-}
-
-impl Decode for Exchange {
-    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        if node.is_map() {
-            return KeysExchange::decode(node, decoder).map(|it| Self::Keys(Box::new(it)));
-        }
-        let takes = "a map, or `pending` until the consumer has signed";
-        word_or(node, &["pending"], takes, decoder).map(|_| Self::Pending)
-    }
-}
-
-schema!(Exchange, generator => {
-    let keys = generator.subschema_for::<KeysExchange>();
-    json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, keys] })
-});
 
 /// A handshake that the provider's Liqo accepts: request and signature are made with the key.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -106,15 +80,13 @@ impl Handshake {
         }
         if let Some(signed) = &keys.auth_params {
             if !key.signed(&signed.signed_crt, &csr.user) {
-                let message =
-                    "its `signedCRT` is not a certificate for the key and the user of `csr`";
+                let message = "its `signedCRT` is not for the key and the user of `csr`";
                 let help =
                     "`argocd-peering authenticate provider` reads it from the provider's Tenant";
                 wrong.push((signed.span, message, help));
             }
             if kubeconfig.is_some() {
-                let message =
-                    "the provider has signed, so the `kubeconfig` beside this is not used any more";
+                let message = "the provider has signed, so the `kubeconfig` beside this is unused";
                 let help = "remove `kubeconfig`: Liqo takes its Secret over";
                 wrong.push((signed.span, message, help));
             }

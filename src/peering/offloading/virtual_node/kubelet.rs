@@ -51,11 +51,7 @@ pub(super) fn check_resources(
         return;
     }
     let example: Vec<_> = missing.iter().map(|needed| amount(needed)).collect();
-    let hard = written
-        .resource_quota
-        .as_ref()
-        .and_then(|quota| quota.hard.as_ref());
-    let (span, place) = match hard {
+    let (span, place) = match written.hard() {
         Some(hard) => (hard.span, "this map"),
         None => (
             name.span,

@@ -178,7 +178,7 @@ reasons! {
     pub enum KubeconfigProblem {
         /// Not a kubeconfig at all.
         Malformed
-            error("it is not a kubeconfig (YAML or JSON with clusters, contexts and users)")
+            error("it is not a kubeconfig: YAML or JSON with clusters, contexts, users")
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
         Empty
             error("it is empty")
@@ -189,7 +189,7 @@ reasons! {
             help "take it out: `kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.value}' | base64 -d > kubeconfig`; `value` is its key with Cluster API, others have `kubeconfig`";
         /// Two entries of one name.
         Duplicate(list: &'static str)
-            error("its `{0}` have two entries of one name, and client-go refuses such a file")
+            error("its `{0}` have two entries of one name, which client-go refuses")
             help "`kubectl config view --raw --minify --flatten`, once the other entry is removed or renamed, prints one with the current context only";
         /// Another kind of file.
         OtherKind(kind: &'static str)
@@ -213,7 +213,7 @@ reasons! {
             help "take the one that the provider has now, or correct the clock of this machine; with --allow-expired it is sealed all the same";
         /// The provider gives the user no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
-            error("its user is {}, and the document's `subject` is the {kind} {}, so the provider gives it no rights", quoted(.user), quoted(.subject))
+            error("its user is {}, and the document's `subject` is the {kind} {}, so it has no rights", quoted(.user), quoted(.subject))
             help "use the credential of the subject, or correct `subject`; with --allow-other-user it is sealed all the same";
         /// A reference to a missing entry.
         Dangling(reference: &'static str)
@@ -221,23 +221,23 @@ reasons! {
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
         /// A credential plugin.
         Plugin(field: &'static str)
-            error("its user has `{0}`, which runs a program or calls a service that Liqo's controllers do not have")
+            error("its user has `{0}`, a program or service that Liqo's controllers do not have")
             help "use a client certificate, or the token of a ServiceAccount (a Secret of type kubernetes.io/service-account-token)";
         /// A file path.
         FilePath(field: &'static str)
-            error("it names a file in `{0}`, and Liqo's controllers do not have that file")
+            error("it names a file in `{0}`, which Liqo's controllers do not have")
             help "`kubectl config view --raw --minify --flatten` puts the files' contents inline";
         /// A file path that kubectl does not put inline.
         TokenFile
-            error("it names a file in `tokenFile`, and Liqo's controllers do not have that file")
-            help "write the token itself as `token`, and remove `tokenFile`: a Secret of type kubernetes.io/service-account-token has one that does not end; kubectl does not copy it";
+            error("it names a file in `tokenFile`, which Liqo's controllers do not have")
+            help "write the token itself as `token`, and remove `tokenFile`: a Secret of type kubernetes.io/service-account-token has one that does not end";
         /// The text that kubectl prints in place of a value.
         Omitted(field: &'static str)
             error("its `{0}` is not the value: kubectl hides it without `--raw`")
             help "`kubectl config view --raw --minify --flatten` prints it with its values";
         /// The text of a template or of a page.
         Placeholder(field: &'static str)
-            error("its `{0}` is a variable or an example that was not filled in")
+            error("its `{0}` is a variable or an example, not filled in")
             help "fill in the value; `kubectl config view --raw --minify --flatten` prints a kubeconfig with its values";
         /// The token is in base64, as in a Secret.
         EncodedToken
@@ -245,7 +245,7 @@ reasons! {
             help "`kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.token}' | base64 -d` prints the token";
         /// No credential.
         NoCredential
-            error("its user has neither a token, nor a client certificate with its key, nor a name with a password")
+            error("its user has no token, no client certificate with its key, and no password")
             help "add the provider's credential for this consumer";
         /// Not an API server's URL.
         Server
@@ -261,11 +261,11 @@ reasons! {
             help "remove them from the URL, and put them into the user's `username` and `password`";
         /// A loopback address, which means the machine that the file is from.
         Loopback
-            error("its server is a loopback address, or one like it, which Liqo's controllers cannot reach")
+            error("its server is a loopback address, which Liqo's controllers cannot reach")
             help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server; with --from-context it is set with --server";
         /// The token has a character that an HTTP header cannot have (RFC 6750, section 2.1).
         Token
-            error("its token has white space, a line break or another character that is not allowed in a token")
+            error("its token has white space or another character that no token has")
             help "write the token in quotes on one line";
         /// Another user's name.
         Impersonation
@@ -273,11 +273,11 @@ reasons! {
             help "create a credential for that user itself";
         /// Two ways to authenticate.
         TwoMethods
-            error("its user has both a token and a name with a password, and client-go takes only one of the two")
+            error("its user has both a token and a password, and client-go takes one")
             help "remove one of the two, or use a client certificate";
         /// Half of a client certificate.
         HalfCertificate
-            error("its user has a client certificate or its key without the other one")
+            error("its user has a client certificate or its key, not both")
             help "a client certificate has `client-certificate-data` and `client-key-data`";
         /// Not base64 of PEM.
         Pem(field: &'static str)
@@ -285,15 +285,15 @@ reasons! {
             help "`base64 -w0 FILE` encodes a PEM file";
         /// Go does not find the PEM.
         PemLine(field: &'static str)
-            error("the PEM in its `{0}` does not begin at the beginning of a line, and client-go finds nothing there")
-            help "a byte order mark or white space is before its first line: save the PEM file as UTF-8 without one, and encode it again with `base64 -w0 FILE`";
+            error("the PEM in its `{0}` does not begin a line, so client-go finds none")
+            help "remove the byte order mark or white space before its first line, and encode it again with `base64 -w0 FILE`";
         /// The key has a passphrase, which a kubeconfig cannot contain.
         EncryptedKey(field: &'static str)
-            error("the key in its `{0}` is encrypted, and client-go has no passphrase for it")
+            error("the key in its `{0}` is encrypted, which client-go cannot read")
             help "`openssl pkey -in KEY -out NEW` writes it without one; encode that with `base64 -w0 NEW`";
         /// The certificate and the key do not belong together.
         Pair
-            error("its `client-key-data` is not the key of its `client-certificate-data`, and client-go refuses the two")
+            error("its `client-key-data` is not the key of its `client-certificate-data`")
             help "take both from one user: `kubectl config view --raw --minify --flatten`";
         /// One field says how the server is verified, another that it is not.
         InsecureWithAuthority
@@ -301,11 +301,11 @@ reasons! {
             help "remove `insecure-skip-tls-verify`";
         /// The server is not verified.
         Insecure
-            error("it has `insecure-skip-tls-verify: true`, so its credential would go to any server that answers at that address")
+            error("it has `insecure-skip-tls-verify: true`: any server at that address gets its credential")
             help "replace it by the server's `certificate-authority-data`; if that is not possible, use --insecure-skip-tls-verify";
         /// The server is not verified, and a proxy is in between.
         InsecureProxy
-            error("it has `insecure-skip-tls-verify: true` and goes through a proxy, which could answer in the server's place and read the credential")
+            error("it has `insecure-skip-tls-verify: true`, so its proxy could read the credential")
             help "replace `insecure-skip-tls-verify` by the server's `certificate-authority-data`, or use no proxy";
         /// Not a proxy's URL.
         ProxyUrl
