@@ -168,11 +168,8 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
         return help;
     }
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    let mut meant = known.iter().filter(|field| field.also.contains(&name));
-    let meant = meant
-        .next()
-        .map(|field| field.name)
-        .or_else(|| nearest(name, &names));
+    let meant = known.iter().find(|field| field.also.contains(&name));
+    let meant = meant.map_or_else(|| nearest(name, &names), |field| Some(field.name));
     match (meant, places.and_then(|places| places(name))) {
         _ if names.is_empty() => "this map has no fields: write `{}`".to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),

@@ -83,9 +83,8 @@ impl<'d> Context<'d, '_> {
         match text.parse() {
             Ok(name) => Some(Located::new(name, from)),
             Err(rule) => {
-                let problem = rule
-                    .help(format!("set `{instead}`, or use a shorter name here"))
-                    .mark(from);
+                let help = format!("set `{instead}`, or use a shorter name here");
+                let problem = rule.help(help).mark(from);
                 self.problems
                     .push(problem.label(format!("{what} is named after it")));
                 None

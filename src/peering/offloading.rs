@@ -42,10 +42,8 @@ pub struct Offloading {
 impl Offloading {
     /// The names of the virtual nodes: those that Liqo makes of slices, and custom ones.
     pub(crate) fn node_names(&self) -> impl Iterator<Item = Located<VirtualNodeName>> {
-        let slices = self
-            .slices
-            .iter()
-            .filter(|it| it.written.create_virtual_node);
+        let slices = self.slices.iter();
+        let slices = slices.filter(|it| it.written.create_virtual_node);
         let made = slices.map(|it| it.name.clone().map(Into::into));
         made.chain(self.virtual_nodes.iter().map(|it| it.name.clone()))
     }
@@ -90,10 +88,7 @@ fn check_size(
     slices: &[ResourceSlice],
 ) -> Option<()> {
     let (namespaces, nodes) = (&written.namespaces, &written.virtual_nodes);
-    let created = namespaces
-        .iter()
-        .filter(|namespace| namespace.create)
-        .count();
+    let created = namespaces.iter().filter(|it| it.create).count();
     let objects = slices.len() + nodes.len() + namespaces.len() + created;
     let resources = slices
         .iter()

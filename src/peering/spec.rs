@@ -114,11 +114,8 @@ const MAPS: [(&str, &[&str]); 16] = [
 
 /// The maps that have a field, as advice, if they are few enough to help.
 pub(super) fn places(field: &str) -> Option<String> {
-    let places: Vec<&str> = MAPS
-        .iter()
-        .filter(|(_, fields)| fields.contains(&field))
-        .map(|(place, _)| *place)
-        .collect();
+    let maps = MAPS.iter().filter(|(_, fields)| fields.contains(&field));
+    let places: Vec<&str> = maps.map(|(place, _)| *place).collect();
     let more = match places[..] {
         // a field of `names` that is not in `metadata` too is the name of a Secret
         ["names"] if !cluster::ObjectMetadata::FIELDS.contains(&field) => {

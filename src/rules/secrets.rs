@@ -106,9 +106,6 @@ fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, wha
 
 /// The slices that a side asks for.
 fn slices(peering: &Peering, user: Role) -> impl Iterator<Item = &SliceName> {
-    peering
-        .offloading(user)
-        .into_iter()
-        .flat_map(|it| &it.slices)
-        .map(|slice| &slice.name.value)
+    let slices = peering.offloading(user).map(|it| &it.slices);
+    slices.into_iter().flatten().map(|slice| &slice.name.value)
 }

@@ -229,11 +229,8 @@ pub(super) fn pod(object: &Object, gateway: &GatewayContext) -> Option<Finding> 
     if let Some(pod) = &gateway.pod
         && (pod.log.is_some() || !has_address)
     {
-        let log = pod
-            .log
-            .as_ref()
-            .map(|command| format!("its log says why: {command}"));
-        let help = log.unwrap_or_else(|| POD.to_owned());
+        let log = pod.log.as_ref();
+        let help = log.map_or_else(|| POD.to_owned(), |it| format!("its log says why: {it}"));
         return Some(error(Check::GatewayPod, pod.why.clone(), help));
     }
     if !has_address {

@@ -205,10 +205,8 @@ impl VirtualNodeSpec {
             *template = LIQO.complete(Some(template), liqo)?;
         }
         let usual = LIQO.complete(None, liqo)?;
-        let is_usual = self
-            .template
-            .as_ref()
-            .is_none_or(|template| *template == usual);
+        let template = self.template.as_ref();
+        let is_usual = template.is_none_or(|it| *it == usual);
         if let Some(patch) = self.offloading_patch.as_mut().filter(|_| is_usual) {
             patch.complete();
         }

@@ -21,10 +21,11 @@ impl Resources {
 
     /// The bytes of its lines in an object.
     pub(crate) fn size(&self) -> usize {
-        self.0
+        let texts = self
+            .0
             .iter()
-            .map(|(name, amount)| LINE + name.as_str().len() + amount.as_str().len())
-            .sum()
+            .map(|(name, amount)| [name.as_str(), amount.as_str()]);
+        texts.map(|it| LINE + it.concat().len()).sum()
     }
 }
 

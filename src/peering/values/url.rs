@@ -179,10 +179,8 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         }
         UrlFlaw::NoScheme | UrlFlaw::Shape => format!("for example `{example}`"),
         UrlFlaw::Capitals => {
-            let scheme = Uri::split(text)
-                .scheme
-                .unwrap_or_default()
-                .to_ascii_lowercase();
+            let scheme = Uri::split(text).scheme.unwrap_or_default();
+            let scheme = scheme.to_ascii_lowercase();
             format!("write the protocol in lower case: `{scheme}://`")
         }
         UrlFlaw::Scheme => {

@@ -28,10 +28,8 @@ impl LiqoVersion {
 
     /// Whether a version is newer than the newest known one.
     pub(crate) fn is_unknown(text: &str) -> bool {
-        let mut numbers = text
-            .trim_start_matches('v')
-            .split('.')
-            .map(|part| part.parse::<u16>().unwrap_or_default());
+        let parts = text.trim_start_matches('v').split('.');
+        let mut numbers = parts.map(|part| part.parse::<u16>().unwrap_or_default());
         (numbers.next(), numbers.next()) > (Some(1), Some(Self::NEWEST.minor))
     }
 

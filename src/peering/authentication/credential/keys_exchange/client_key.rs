@@ -73,10 +73,8 @@ impl ClientKey {
     /// `encoding/asn1`: a PrintableString where it can be one; liqo `pkg/identityManager/certificateIdentityProvider.go`).
     fn signed(&self, user: &str, group: Option<&str>) -> der::Result<String> {
         let group = group.map(|it| part(ORGANIZATION, it));
-        let subject = group
-            .into_iter()
-            .chain([part(COMMON_NAME, user)])
-            .collect::<der::Result<Vec<_>>>()?;
+        let parts = group.into_iter().chain([part(COMMON_NAME, user)]);
+        let subject = parts.collect::<der::Result<_>>()?;
         let info = CertReqInfo {
             version: Version::V1,
             subject: RdnSequence(subject),

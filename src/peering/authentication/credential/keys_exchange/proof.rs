@@ -121,10 +121,8 @@ impl SigningRequest {
             user.ok_or("this asks for something else than a user and the organisation `liqo.io`")?;
         let key = ed25519(&info.public_key).ok_or("its key is not an Ed25519 key")?;
         // (RFC 2986, section 4.2)
-        let signature = request
-            .signature
-            .as_bytes()
-            .and_then(|it| it.try_into().ok());
+        let signature = request.signature.as_bytes();
+        let signature = signature.and_then(|it| it.try_into().ok());
         match signature.zip(info.to_der().ok()) {
             Some((signature, info)) if has_signed(key, &info, signature) => {
                 Ok(Self { base64, key, user })
@@ -203,11 +201,8 @@ fn has_signed(key: [u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
 
 fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
     let is_one = info.algorithm.oid == ED25519 && info.algorithm.parameters.is_none();
-    info.subject_public_key
-        .as_bytes()
-        .filter(|_| is_one)?
-        .try_into()
-        .ok()
+    let key = info.subject_public_key.as_bytes();
+    key.filter(|_| is_one)?.try_into().ok()
 }
 
 /// The common name of a subject that has only this name and the organisation of a control plane.
