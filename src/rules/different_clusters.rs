@@ -18,7 +18,7 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)
         && consumer == provider
     {
-        let help = "each cluster has its own key: leave yours out, and `argocd-peering keys` prints it; the other organisation sends its own";
+        let help = "leave yours out, and `argocd-peering keys` prints it; the other organisation sends its own";
         let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`").help(help);
         let problem = rule.mark(provider.span);
         problems.push(problem.also(consumer.span, "the consumer's"));

@@ -48,8 +48,7 @@ pub(super) fn check_directions(peering: &Peering, problems: &mut Problems) {
                 "the slice `{}` exists in the other direction too",
                 slice.name
             );
-            let help = "Liqo copies each slice to the other cluster, into the namespace of the other direction's \
-                        slices: give it another name";
+            let help = "Liqo copies it into the namespace of the other direction's slices: give it another name";
             problems.refuse(Code::DuplicateName, slice.name.span, message, help);
         }
     }

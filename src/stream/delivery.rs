@@ -156,14 +156,14 @@ const EFFECTS: &[Effect] = &[
 
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
 fn sealed_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "the sealed-secrets controller must run there, with the key of the certificate that the Secret was sealed with: `argocd-peering reseal` takes another one";
+    let help = "the sealed-secrets controller must run there, with the key of the sealing certificate: `argocd-peering reseal` takes another one";
     let what = "the controller has not unsealed it";
     not_filled(Check::SealedSecret, what, object.condition("Synced"), help)
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
 fn external_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "external-secrets' operator must run there, and its store must have the values of the document's keys: `kubectl annotate externalsecret NAME force-sync=1` has it try at once";
+    let help = "external-secrets' operator must run there, and its store have the document's keys: `kubectl annotate externalsecret NAME force-sync=1` tries at once";
     let what = "the operator has not filled it";
     not_filled(Check::ExternalSecret, what, object.condition("Ready"), help)
 }

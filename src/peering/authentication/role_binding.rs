@@ -51,6 +51,6 @@ const EFFECTS: &[Effect] = &[
     effect(&["subjects"], Rights, "The new subject gets the rights of Liqo's control plane here, the old one loses them. Until the other cluster has the new credential, Liqo copies nothing; running pods stay."),
     effect(&["roleRef"], Attention, "Kubernetes refuses to change it: delete the RoleBinding, and Argo CD creates it anew."),
     effect(&["+"], Rights, "The other cluster's Liqo may write its slices into the tenant namespace."),
-    effect(&["-"], Attention, "The other cluster's Liqo loses its access. It cannot remove the objects that it still has here: its deletions wait."),
+    effect(&["-"], Attention, "The other cluster's Liqo loses its access and cannot remove its objects here: its deletions wait."),
     effect(&["-, drained"], Harmless, "The other cluster's Liqo loses its access. It has nothing here after the drain."),
 ];

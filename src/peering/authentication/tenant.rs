@@ -60,13 +60,13 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.proxyURL"], Rights, "Slices that are signed from now on connect through the other proxy: whoever runs it sees who connects, and can stop it."),
     effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),
     // tenant_controller.go:161-246
-    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster any more, and renews none; it is let in by the RoleBinding."),
-    effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs certificates for the key of `publicKey`, and renews them. Anyone who has that key acts as the other cluster's control plane."),
+    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes and renews no credential for the other cluster; the RoleBinding lets it in."),
+    effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs and renews certificates for the key of `publicKey`: who has it acts as the other cluster's control plane."),
     effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane**: compare it with that cluster's Secret `authentication-keys`. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
     effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
     // pkg/webhooks/tenant/validate.go:71-159
     effect(&["+"], Rights, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
-    effect(&["-"], Attention, "Liqo takes the other cluster's rights away. The other cluster cannot remove the objects that it still has here: its deletions wait."),
+    effect(&["-"], Attention, "Liqo takes the other cluster's rights away. It cannot remove its objects here: its deletions wait."),
     effect(&["-, drained"], Harmless, "Liqo takes the other cluster's rights away. It has nothing here after the drain."),
 ];
 

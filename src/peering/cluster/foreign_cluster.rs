@@ -41,7 +41,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Harmless, "It stays when the Application is deleted."),
     // LCM/core/foreigncluster-controller/foreigncluster_controller.go:173-233; observed on two whole clusters
     effect(&["+"], Harmless, "Argo CD and Liqo use the same one. With a health pack the Application is Degraded while its tunnel is down."),
-    effect(&["-"], Harmless, "Liqo makes it anew while the clusters are peered. The Application no longer shows whether its tunnel is down."),
+    effect(&["-"], Harmless, "Liqo makes it anew. The Application no longer shows whether its tunnel is down."),
 ];
 
 /// (liqo `apis/core/v1beta1/foreigncluster_types.go`, ConditionStatusType)

@@ -38,7 +38,7 @@ pub(in crate::peering) const WRITTEN_BY_KUBERNETES: &[&str] =
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // pkg/tenantNamespace/namespaceManager.go:186-190
-    effect(&["+"], Harmless, "What belongs to the other cluster lives in it. While there are two for one cluster, Liqo uses neither."),
+    effect(&["+"], Harmless, "The other cluster's objects are in it. Of two for one cluster, Liqo uses neither."),
     // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `privileged: true`
     effect(&["metadata.labels[pod-security.kubernetes.io/enforce]"], Attention, "Gateways are privileged: Kubernetes starts them only as far as this label allows."),
     // k8s.io/pod-security-admission admission/admission.go

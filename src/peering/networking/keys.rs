@@ -167,5 +167,5 @@ const EFFECTS: &[Effect] = &[
     effect(&["data, name kept"], Attention, "The gateway keeps its old key until you restart it: `kubectl rollout restart deployment gw-NAME`. The tunnel is down until both clusters have changed."),
     effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down until both clusters are synced. Without automated pruning it stays down until you prune the old Secret."),
     effect(&["+"], Harmless, "The gateway takes its key from it."),
-    effect(&["-"], Attention, "Argo CD deletes the Secret. The running gateway keeps its key, and does not start again without another Secret in its place."),
+    effect(&["-"], Attention, "The running gateway keeps its key, and does not start again without another Secret."),
 ];

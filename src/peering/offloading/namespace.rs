@@ -227,7 +227,7 @@ pub(crate) static LIVE_WORKLOAD: LiveHalf = LiveHalf {
 const WORKLOAD_EFFECTS: &[Effect] = &[
     // Kubernetes; Argo CD prunes objects that a stream no longer has
     effect(&["-"], Data, "The namespace goes with its pods and volumes. To keep it, annotate it first: `argocd.argoproj.io/sync-options: Prune=false,Delete=false`."),
-    effect(&["+"], Rights, "Argo CD creates the namespace, or takes over one that exists, with the labels and annotations of the document."),
+    effect(&["+"], Rights, "Argo CD creates the namespace, or takes over one that exists, with the document's labels and annotations."),
     // pkg/webhooks/pod: CREATE only
     effect(&["metadata.labels[liqo.io/scheduling-enabled]"], Attention, "Liqo's webhook looks at pods that are created from now on; running ones stay."),
 ];
@@ -236,9 +236,9 @@ const WORKLOAD_EFFECTS: &[Effect] = &[
 const OFFLOADING_EFFECTS: &[Effect] = &[
     // pkg/webhooks/namespaceoffloading/nsoff.go:59-107
     effect(&["spec.namespaceMappingStrategy", "spec.remoteNamespaceName"], Attention, "Liqo's webhook refuses the change. Delete the NamespaceOffloading, and Argo CD creates it anew: that deletes the namespaces at the providers with everything in them."),
-    effect(&["spec.podOffloadingStrategy"], Attention, "Pods that are created from now on may run on other clusters than before; running ones stay where they are."),
+    effect(&["spec.podOffloadingStrategy"], Attention, "New pods may run on other clusters than before; running ones stay."),
     // namespaceoffloading-controller/clusterselector.go:53-74
-    effect(&["spec.clusterSelector"], Data, "A provider that is selected no longer loses its namespace, with the pods and volumes in it. One that is selected now gets it."),
+    effect(&["spec.clusterSelector"], Data, "A provider that is no longer selected loses its namespace, with pods and volumes; a newly selected one gets it."),
     // deployments/liqo/values.yaml, `offloading.reflection`: all Secrets that are not denied
     effect(&["+"], Rights, "Liqo creates the namespace at the selected providers, and copies its Secrets and ConfigMaps there. New pods can run there; existing ones stay."),
     // namespaceoffloading-controller/lifecycle.go:27-53, docs/usage/stateful-applications.md:57

@@ -263,7 +263,7 @@ const KUBELET_POD: &str =
 const EFFECTS: &[Effect] = &[
     // pkg/virtualKubelet/liqoNodeProvider/utils.go:135-193
     effect(&["spec.labels"], Data, "Where a `clusterSelector` no longer matches, the namespace at the provider goes with all in it. Where one matches now, it is copied there."),
-    effect(&["spec.taints"], Data, "The Node's taints change: `NoExecute` evicts running pods that do not tolerate it; the other effects are for new pods only."),
+    effect(&["spec.taints"], Data, "`NoExecute` evicts running pods that do not tolerate it; the other effects are for new pods only."),
     effect(&["spec.resourceQuota"], Harmless, "The size of the virtual node changes; running pods stay."),
     effect(&["spec.images"], Harmless, "The Node shows the new ones; running pods stay."),
     effect(&["spec.annotations"], Attention, "The Node gets the new ones, and controllers go by them; running pods stay."),
@@ -272,7 +272,7 @@ const EFFECTS: &[Effect] = &[
     // LCM/offloading/virtualnode-controller/virtualkubelet.go:103-120, pkg/webhooks/virtualnode/mutate.go, pkg/vkMachinery/forge
     effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential. If it is for another cluster, pods and their Secrets go there."),
     effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template: whoever writes that one chooses the image and its arguments."),
-    effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts with it, and new pods, volumes and Services at the provider go by it; running pods stay."),
+    effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts; new pods, volumes and Services at the provider go by it; running pods stay."),
     effect(&["spec.clusterID"], Attention, "The virtual node is for another provider: delete it, and Argo CD creates it anew."),
     effect(&["metadata.labels[liqo.io/resourceslice-name]"], Attention, "The virtual node uses another slice: delete it, and Argo CD creates it anew."),
     effect(&["+", "spec.createNode"], Rights, NODE_COMES),

@@ -47,7 +47,7 @@ texts! {
     |text| {
         label("a cluster ID", text).map_err(|rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID))?;
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let what = "a cluster ID: at least one character must not be a digit, since Liqo's templates would make it a number";
+            let what = "a cluster ID: Liqo's templates would make it a number";
             return Err(Rule::is_not(Code::ClusterId, text, what).help(READ_CLUSTER_ID));
         }
         Ok(())
@@ -149,7 +149,7 @@ texts! {
         text.parse::<Title>()?;
         if text.contains(PATTERN) {
             return Err(Rule::is_not(Code::InvalidName, text, "a cluster's name in Argo CD: without `*`, `?`, `[`, `]`, `{`, `}`, `!` and `\\`")
-                .help("an AppProject's destinations would read it as a pattern, which can permit other clusters: rename the cluster in Argo CD"));
+                .help("an AppProject would read it as a pattern: rename the cluster in Argo CD"));
         }
         Ok(())
     };

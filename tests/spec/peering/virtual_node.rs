@@ -124,7 +124,7 @@ fn a_virtual_node_has_the_credential_of_a_secret() {
         (
             "{ name: a, resourceSlice: provider, kubeconfigSecretRef: { name: mine } }",
             "wrong-type",
-            "the credential of a slice or of a Secret, and here are both",
+            "the credential of a slice or a Secret, not both",
         ),
         (
             "{ name: a, kubeconfigSecretRef: { name: mine } }",

@@ -98,7 +98,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/authentication/identity-controller/identity_controller.go:99-131
-    effect(&["spec.authParams.signedCRT"], Harmless, "Liqo writes the Secret of this Identity anew, and connects again with it. The tunnel and running pods stay."),
+    effect(&["spec.authParams.signedCRT"], Harmless, "Liqo writes this Identity's Secret anew, and connects again. The tunnel and running pods stay."),
     effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Rights, ANOTHER_CLUSTER),
 ];
 

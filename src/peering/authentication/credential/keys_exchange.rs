@@ -156,7 +156,7 @@ const EFFECTS: &[Effect] = &[
     // LCM/authentication/tenant-controller/tenant_controller.go:258-300
     effect(&["+"], Harmless, "Liqo checks the consumer's signature over it."),
     effect(&["data"], Attention, "Liqo renews the certificate again when the Tenant has the signature over the new one."),
-    effect(&["-"], Attention, "Liqo signs and renews no certificate for the consumer any more; the one that it has works until it ends."),
+    effect(&["-"], Attention, "Liqo signs and renews no certificate for the consumer; its last one works until it ends."),
     effect(&["-, drained"], Harmless, "The consumer has nothing here after the drain."),
 ];
 

@@ -198,23 +198,23 @@ reasons! {
         /// The credential has expired.
         Expired(day: String)
             error("its credential expired on {0}")
-            help "create a new one at the provider; with --allow-expired it is sealed all the same";
+            help "create a new one at the provider; --allow-expired seals it anyway";
         /// The credential ends before Liqo could work with it.
         Minutes(words: String)
             error("its credential {0}")
-            help "use a client certificate or the token of a ServiceAccount's Secret, which `seal kubeconfig --from-context` makes; with --allow-expired it is sealed all the same";
+            help "use a client certificate or the token of a ServiceAccount's Secret, which `seal kubeconfig --from-context` makes; --allow-expired seals it anyway";
         /// The credential is not valid yet.
         NotYet(day: String)
             error("its credential is valid from {0} on, which is in the future")
-            help "create one that is valid now, or correct the clock of this machine; with --allow-expired it is sealed all the same";
+            help "create one that is valid now, or correct the clock of this machine; --allow-expired seals it anyway";
         /// No server is trusted by its authority.
         Authority(time: String)
             error("its `certificate-authority-data` {0}, and client-go trusts no server by it")
-            help "take the one that the provider has now, or correct the clock of this machine; with --allow-expired it is sealed all the same";
+            help "take the one that the provider has now, or correct the clock of this machine; --allow-expired seals it anyway";
         /// The provider gives the user no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
             error("its user is {}, and the document's `subject` is the {kind} {}, so it has no rights", quoted(.user), quoted(.subject))
-            help "use the credential of the subject, or correct `subject`; with --allow-other-user it is sealed all the same";
+            help "use the credential of the subject, or correct `subject`; --allow-other-user seals it anyway";
         /// A reference to a missing entry.
         Dangling(reference: &'static str)
             error("its {0} is missing or names nothing in the file")
