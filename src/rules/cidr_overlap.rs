@@ -21,8 +21,12 @@ pub(super) fn check_cidr_overlap(peering: &Peering, role: Role, problems: &mut P
         };
         let message = format!("`{cidr}` overlaps `{first}` of the same cluster");
         let help = format!("one of the two is not the cluster's: {READ_NETWORKS}");
-        let rule = Rule::new(Code::CidrOverlap, message).help(help);
-        problems.push(rule.mark(cidr.span).also(first.span, "the other network"));
+        let overlap = Rule::new(Code::CidrOverlap, message).help(help);
+        problems.push(
+            overlap
+                .mark(cidr.span)
+                .also(first.span, "the other network"),
+        );
         if !first.contains(cidr.value) {
             while let Some(inner) = overlapping(&widest, cidr.value) {
                 widest.remove(&inner.start());

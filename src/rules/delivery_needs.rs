@@ -50,8 +50,8 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
                 let message = format!("the field `{item}` is missing");
                 let help =
                     format!("the {role}'s Secret has it: write what it is called in the store");
-                let rule = Rule::new(Code::MissingField, message).help(help);
-                let problem = rule.mark(external.keys.span);
+                let missing = Rule::new(Code::MissingField, message).help(help);
+                let problem = missing.mark(external.keys.span);
                 problems.push(problem.label("in the map that begins here"));
             }
             (false, Some(remote)) => {

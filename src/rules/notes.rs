@@ -214,8 +214,8 @@ fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
         let help = format!(
             "Liqo deletes it with the virtual node, and the gateway has no access until its pod restarts: set another `{role}.names.gateway`, or restart the gateway after a drain"
         );
-        let rule = Rule::new(Code::DuplicateName, message).help(help);
-        let note = rule.mark(name.span).level(Severity::Note);
+        let shared = Rule::new(Code::DuplicateName, message).help(help);
+        let note = shared.mark(name.span).level(Severity::Note);
         notes.push(note.also(gateway.span, "the gateway's name"));
     }
 }

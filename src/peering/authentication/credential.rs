@@ -1,7 +1,7 @@
 //! The consumer's credential for the provider: one of several ways, or none yet.
 //!
-//! A new way is a field of [`Ways`], a variant of [`Credential`] and a file of this folder. The compiler asks for the variant and for what the
-//! functions of [`Credential`] answer about it. [`manifests`] then makes its objects: what is not an Identity is a Secret with a kubeconfig.
+//! A new way is a field of [`Ways`], a variant of [`Credential`] and a file of this folder. The functions of [`Credential`] say what it is
+//! not, unless they name it. [`manifests`] then makes its objects: what is not an Identity is a Secret with a kubeconfig.
 
 pub mod identity;
 pub mod keys_exchange;

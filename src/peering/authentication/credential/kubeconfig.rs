@@ -148,8 +148,9 @@ impl Kubeconfig {
         let context = find(file.contexts, &current).ok_or(dangling("current-context"))?;
         let cluster = find(file.clusters, &context.cluster).ok_or(dangling("cluster"))?;
         let user = find(file.users, &context.user).ok_or(dangling("user"))?;
-        for secret in [&user.token, &user.password, &user.client_key_data] {
-            secret.iter().for_each(|it| remember(it));
+        let secrets = [&user.token, &user.password, &user.client_key_data];
+        for secret in secrets.into_iter().flatten() {
+            remember(secret);
         }
         // unlike the document's proxy, this one may have a user and a password
         let proxy = cluster.proxy_url.as_deref().unwrap_or_default();
