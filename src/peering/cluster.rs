@@ -104,9 +104,7 @@ fn setting<T>(
     part: Part,
     written: Option<&Located<T>>,
 ) -> Option<Located<(&'static str, Part)>> {
-    written
-        .as_ref()
-        .map(|it| Located::new((field, part), it.span))
+    written.map(|it| Located::new((field, part), it.span))
 }
 
 objects! {

@@ -116,7 +116,8 @@ impl Credential {
         }
         let (name, span) = match written {
             Some(name) if is_identity && self.handshake().is_some() => {
-                (identity_of_secret(name.as_str()), name.span)
+                let identity = name.as_str().strip_prefix(names::IDENTITY_KUBECONFIG);
+                (identity.unwrap_or(name.as_str()).to_owned(), name.span)
             }
             Some(name) => (name.to_string(), name.span),
             None if is_identity => (names::control_plane_identity(peer), peer.span),
@@ -130,12 +131,6 @@ impl Credential {
     pub const fn may_be_identity(&self) -> bool {
         !matches!(self, Self::Kubeconfig(_) | Self::ExistingSecret)
     }
-}
-
-/// The Identity for which Liqo makes a Secret of this name.
-fn identity_of_secret(secret: &str) -> String {
-    let identity = secret.strip_prefix(names::IDENTITY_KUBECONFIG);
-    identity.unwrap_or(secret).to_owned()
 }
 
 impl Decode for Credential {
@@ -192,10 +187,10 @@ pub(in crate::peering) fn awaited(
     if credential.handshake().is_none() && **credential != Credential::PendingHandshake {
         return Vec::new();
     }
-    let name = match &side.own.names.identity {
-        Some(secret) => identity_of_secret(secret.as_str()),
-        None => names::control_plane_identity(&side.peer.id),
-    };
+    let secret = side.own.names.identity.as_ref();
+    let written = secret.and_then(|it| it.as_str().strip_prefix(names::IDENTITY_KUBECONFIG));
+    let usual = names::control_plane_identity(&side.peer.id);
+    let name = written.map_or(usual, ToOwned::to_owned);
     let identity = side.manifest(&identity::KIND, side.object(&name), None, fields! {});
     vec![identity, keys_exchange::taken_over_secret(side, &name)]
 }
