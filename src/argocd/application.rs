@@ -3,15 +3,11 @@
 
 use super::plugin::calls_plugin;
 use super::sync::Sync;
-use crate::argocd::{boolean, locate, locate_filled, text_or_empty};
+use crate::argocd::{locate, locate_filled, text_or_empty};
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::Node;
 use std::path::Path;
-
-/// The annotation with the paths of an Application. A commit elsewhere does not run the plugin (argo-cd
-/// `docs/operator-manual/high_availability.md`).
-const GENERATE_PATHS: &str = "argocd.argoproj.io/manifest-generate-paths";
 
 /// The cluster that an Argo CD runs in: its URL, and the name that Argo CD itself gives it.
 pub(crate) const OWN_URL: &str = "https://kubernetes.default.svc";
@@ -29,8 +25,6 @@ pub(crate) struct Application {
     /// The name or the URL of its destination cluster.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
-    /// The annotation `manifest-generate-paths`.
-    pub(crate) generate_paths: Option<Located<String>>,
     /// The fields of `spec.ignoreDifferences`.
     pub(crate) ignored: Vec<Ignored>,
     pub(crate) sync: Sync,
@@ -61,7 +55,6 @@ impl Application {
         };
         let name = node.find(&["metadata", "name"]).and_then(locate);
         let name = name.unwrap_or_else(|| Located::new(String::new(), node.span));
-        let paths = node.find(&["metadata", "annotations", GENERATE_PATHS]);
         let ours = sources(node).filter(|source| calls_plugin(source));
         let all = ours.enumerate().map(|(number, source)| Self {
             span: node.span,
@@ -73,7 +66,6 @@ impl Application {
             server: spec
                 .find(&["destination", "server"])
                 .and_then(locate_filled),
-            generate_paths: paths.and_then(locate),
             ignored: Ignored::from_items(spec.items_of("ignoreDifferences")),
             sync: Sync::from_node(node, node.span),
             is_generated: false,
@@ -103,16 +95,6 @@ impl Application {
         self.destination
             .clone()
             .or(own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span)))
-    }
-}
-
-/// Whether a source's type has only empty values: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
-fn is_zero(node: &Node) -> bool {
-    match &node.value {
-        Value::Map(entries) => entries.iter().all(|(_, it)| is_zero(it)),
-        Value::List(items) => items.is_empty(),
-        Value::Quoted(text) => text.is_empty(),
-        _ => node.is_empty() || boolean(node) == Some(false),
     }
 }
 
@@ -173,11 +155,10 @@ impl Ignored {
         )
     }
 
-    /// Whether the item covers fields that a stream sets.
-    pub(crate) fn is_judged(&self) -> bool {
-        const HELD: [&str; 6] = ["", "spec", "data", "stringData", "subjects", "roleRef"];
-        self.field()
-            .is_some_and(|field| HELD.contains(&field.split('/').next().unwrap_or_default()))
+    /// Whether the item covers the data of Secrets.
+    pub(crate) fn covers_secret_data(&self) -> bool {
+        let field = self.field().filter(|_| self.matches_kind("", "Secret"));
+        field.is_some_and(|it| matches!(it.split('/').next(), Some("" | "data" | "stringData")))
     }
 }
 
@@ -196,11 +177,7 @@ fn may_match(pattern: &str, word: &str) -> bool {
 /// A source that Argo CD renders with the plugin.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
-    /// The field that Argo CD reads instead of this source (`types.go`, `GetSources`).
-    pub(crate) hidden_by: Option<&'static str>,
     pub(crate) is_hydrated: bool,
-    /// The field that would make it a source of another type (`types.go`, `ExplicitType`).
-    pub(crate) other_type: Option<Located<&'static str>>,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
     pub(crate) path: Option<Located<String>>,
@@ -219,12 +196,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(super) fn from_node(source: &Node, spec: &Node) -> Self {
-        let is_hydrated = has_field(source, spec, HYDRATED);
-        let hidden_by = hidden_by(source, spec);
-        let types = ["helm", "kustomize", "directory", "chart"].into_iter();
-        let is_set = |it: &&Node| !(it.is_empty() || !is_hydrated && is_zero(it));
-        let mut types =
-            types.filter_map(|it| Some(Located::new(it, source.get(it).filter(is_set)?.span)));
+        let hydrated = spec.find(&["sourceHydrator", "drySource"]);
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.find(&["plugin", "name"]).and_then(locate);
         let parameters = source.find(&["plugin", "parameters"]);
@@ -234,9 +206,7 @@ impl Source {
         );
         let variable = value_of_item(source.find(&["plugin", "env"]), "ROLE", "value");
         Self {
-            hidden_by,
-            is_hydrated,
-            other_type: types.next(),
+            is_hydrated: hydrated.is_some_and(|it| std::ptr::eq(it, source)),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate_filled),
@@ -252,27 +222,6 @@ impl Source {
             cluster: value_of_item(parameters, "cluster", "string"),
         }
     }
-}
-
-/// The path of the Source Hydrator's source.
-const HYDRATED: &[&str] = &["sourceHydrator", "drySource"];
-
-/// The field that Argo CD reads instead of a source.
-fn hidden_by(source: &Node, spec: &Node) -> Option<&'static str> {
-    if has_field(source, spec, HYDRATED) {
-        None
-    } else if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
-        Some("sourceHydrator")
-    } else {
-        let is_listed =
-            has_field(source, spec, &["source"]) && !spec.items_of("sources").is_empty();
-        is_listed.then_some("sources")
-    }
-}
-
-/// Whether a source is the node at this path.
-fn has_field(source: &Node, spec: &Node, path: &[&str]) -> bool {
-    spec.find(path).is_some_and(|it| std::ptr::eq(it, source))
 }
 
 /// The value of the list's item with this name.

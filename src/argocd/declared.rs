@@ -215,16 +215,11 @@ pub(super) mod tests {
             panic!("{consumer:?}")
         };
         let source = &application.source;
-        let texts = [
-            &source.role,
-            &source.cluster,
-            &source.path,
-            &application.generate_paths,
-        ];
+        let texts = [&source.role, &source.cluster, &source.path];
         let texts = texts.map(|it| it.as_ref().map(|it| it.value.as_str()));
         assert_eq!(
             texts,
-            ["consumer", "consumer", "peerings/consumer-provider", "."].map(Some)
+            ["consumer", "consumer", "peerings/consumer-provider"].map(Some)
         );
     }
 

@@ -3,14 +3,10 @@
 use crate::document::Located;
 use crate::input::yaml::{self, Node};
 
-/// The boolean that Argo CD and kubectl read in a value: they read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A quoted text counts as what
-/// it means: the API server refuses it.
-pub(super) fn boolean(node: &Node) -> Option<bool> {
-    node.text().and_then(yaml::boolean)
-}
-
+/// Whether Argo CD and kubectl read a value as true: they read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A quoted text counts as what it
+/// means: the API server refuses it.
 pub(super) fn is_true(node: &Node) -> bool {
-    boolean(node) == Some(true)
+    node.text().and_then(yaml::boolean) == Some(true)
 }
 
 /// The text under a key, or an empty one.

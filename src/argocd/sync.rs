@@ -23,8 +23,6 @@ pub(crate) struct Sync {
     pub(crate) prune: Option<(bool, Span)>,
     pub(crate) allow_empty: Option<(bool, Span)>,
     pub(crate) options: Vec<Located<String>>,
-    /// The place of the setting by which a sync is tried only once.
-    pub(crate) once: Option<Span>,
     pub(crate) skipped: Option<Span>,
     pub(crate) finalizer: Option<Located<String>>,
 }
@@ -40,9 +38,6 @@ impl Sync {
                 .and_then(|it| it.get(name))
                 .map(|it| (is_true(it), it.span))
         });
-        let retry = application.find(&["spec", "syncPolicy", "retry"]);
-        let once =
-            retry.filter(|it| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0"));
         let skipped = application.find(&["metadata", "annotations", SKIP_RECONCILE]);
         Self {
             span: application
@@ -54,7 +49,6 @@ impl Sync {
             prune,
             allow_empty,
             options: texts(application, &["spec", "syncPolicy", "syncOptions"]).collect(),
-            once: once.map(|it| it.span),
             skipped: skipped.filter(|it| is_bool_true(it)).map(|it| it.span),
             finalizer: texts(application, &["metadata", "finalizers"])
                 .find(|it| it.value.starts_with(FINALIZER)),

@@ -24,7 +24,7 @@ pub(crate) use application_rules::{own_faults, role_of};
 pub(crate) use document_rules::{destination_faults, stream_faults};
 pub(crate) use files::{File, files};
 pub(crate) use not_judged::{NotJudgedFile, files_not_judged};
-pub(crate) use pairs::{of_other_commits, same_cluster};
+pub(crate) use pairs::{other_commits, same_cluster};
 pub(crate) use reports::{Reported, Reports};
 use set_rules::{SetOutput, set_faults};
 pub(crate) use sync_rules::harms;

@@ -9,24 +9,14 @@ use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::document::Located;
-use crate::input::file::{cleaned, leads_out};
-use crate::object::live::LiveHalf;
+use crate::input::file::leads_out;
 use crate::peering::{Peering, Role};
 use crate::stream::Plan;
-use crate::stream::kinds::KINDS;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The rules. Each examines one Application; errors come first.
-const RULES: [fn(&Application) -> Option<Diagnostic>; 8] = [
-    hidden_by_sources,
-    two_source_types,
-    bad_destination,
-    bad_path,
-    bad_parameters,
-    other_plugin_name,
-    default_project,
-    paths_elsewhere,
-];
+const RULES: [fn(&Application) -> Option<Diagnostic>; 4] =
+    [bad_destination, bad_path, bad_parameters, other_plugin_name];
 
 /// The faults of an Application itself, whatever document it leads to.
 pub(crate) fn own_faults(application: &Application) -> Vec<Diagnostic> {
@@ -40,25 +30,6 @@ pub(crate) fn role_of(application: &Application) -> Option<Role> {
         .role
         .as_ref()
         .and_then(|word| Role::find(&word.value))
-}
-
-/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
-fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
-    let by = it.source.hidden_by?;
-    let message =
-        format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
-    Some(error(message, "keep one of them", it.source.plugin.span))
-}
-
-/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
-fn two_source_types(it: &Application) -> Option<Diagnostic> {
-    let other = it.source.other_type.as_ref()?;
-    let message = format!(
-        "beside `plugin` its source has `{}`: Argo CD refuses more than one type",
-        other.value
-    );
-    let help = "remove it: the plugin takes only its parameters";
-    Some(error(message, help, other.span))
 }
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
@@ -203,58 +174,14 @@ fn other_plugin_name(it: &Application) -> Option<Diagnostic> {
     Some(fault(message, &help, name.span))
 }
 
-/// (argo-cd `docs/user-guide/projects.md`)
-fn default_project(it: &Application) -> Option<Diagnostic> {
-    let project = it
-        .project
-        .as_ref()
-        .filter(|it| matches!(it.value.as_str(), "" | "default"))?;
-    let message = "its project is `default`, which permits every repository and every cluster";
-    let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
-    Some(note(message, help, project.span))
-}
-
-/// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
-fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
-    let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
-    let mut given = paths.value.split(';').filter(|path| !path.is_empty());
-    let folder = Path::new(folder.value.as_str());
-    if given.any(|path| path.contains(['*', '?', '[']) || contains_folder(path, folder)) {
-        return None;
-    }
-    let message = format!(
-        "its annotation `manifest-generate-paths` is {}, which is not its folder",
-        quoted(paths)
-    );
-    Some(warning(
-        message,
-        "write `.`: a commit to the folder would render nothing",
-        paths.span,
-    ))
-}
-
-/// Whether a path is a folder, or is above it.
-fn contains_folder(path: &str, folder: &Path) -> bool {
-    let path = path
-        .strip_prefix('/')
-        .map_or_else(|| folder.join(path), PathBuf::from);
-    cleaned(folder).starts_with(cleaned(&path))
-}
-
-/// Whether `ignoreDifferences` covers a kind that a stream can have.
-pub(super) fn ignores_a_kind(it: &Application) -> bool {
-    it.ignored
-        .iter()
-        .any(|it| KINDS.iter().any(|kind| hides_a_change(it, kind.live)))
-}
-
 /// Argo CD does not sync a change by itself if it is only in ignored fields (argo-cd `controller/appcontroller.go`,
 /// autoSync).
-pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Diagnostic> {
+pub(super) fn ignored_secret_data(it: &Application, plan: &Plan) -> Option<Diagnostic> {
+    let manifests = plan.manifests.iter();
+    let secrets = manifests.filter(|it| it.kind().live.kind() == "Secret");
+    let places: Vec<[&str; 2]> = secrets.map(|it| it.meta().place()).collect();
     let hides = |field: &&Ignored| {
-        let objects = plan.manifests.iter();
-        let mut objects = objects.filter(|it| field.matches_object(it.meta().place()));
-        objects.any(|object| hides_a_change(field, object.kind().live))
+        field.covers_secret_data() && places.iter().any(|it| field.matches_object(*it))
     };
     let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
     let message = format!(
@@ -262,22 +189,7 @@ pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Diagnostic> {
         quoted(what),
         quoted(kind)
     );
-    let help = "remove it: only fields that Liqo writes itself may be ignored";
-    Some(warning(message, help, what.span))
-}
-
-/// Whether an ignored field hides a commit's change of a kind's object. Fields that Liqo or Kubernetes writes are not in a stream.
-fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
-    let Some(field) = ignored
-        .field()
-        .filter(|_| ignored.matches_kind(kind.group(), kind.kind()))
-    else {
-        return false;
-    };
-    let mut theirs = kind.written_by_cluster.iter().chain(&kind.certificate);
-    let is_theirs =
-        theirs.any(|it| field.starts_with(&it.trim_start_matches('/').replace('.', "/")));
-    !is_theirs && ignored.is_judged()
+    Some(warning(message, "remove it", what.span))
 }
 
 /// Two settings that an Identity needs, if Liqo renews its certificate. Observed on whole Argo CD 3.6: without the first, Argo CD and Liqo

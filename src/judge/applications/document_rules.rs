@@ -1,10 +1,10 @@
 //! Whether an Application matches the document that it leads to.
 
 use super::application_rules::{
-    ignored, ignores_a_kind, leaves_certificate, other_spelling, path_not_in_terms_spelling,
+    ignored_secret_data, leaves_certificate, other_spelling, path_not_in_terms_spelling,
 };
 use super::{PeeringApplication, Place, error, note};
-use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
+use crate::argocd::application::{Application, Ignored, OWN_CLUSTER, OWN_URL};
 use crate::diagnostic::{Diagnostic, quoted, shown_name};
 use crate::peering::{Material, Peering, Role};
 use crate::stream::{self, Plan};
@@ -25,7 +25,7 @@ pub(super) fn faults(it: &PeeringApplication<'_>) -> Vec<Diagnostic> {
     let is_needed = application.source.is_hydrated
         || other_spelling(application).is_some()
         || place.peering.is_renewed(role)
-        || ignores_a_kind(application);
+        || application.ignored.iter().any(Ignored::covers_secret_data);
     if is_needed {
         faults.extend(stream_faults(application, place.peering, role));
     }
@@ -50,7 +50,7 @@ pub(crate) fn stream_faults(
         if peering.is_renewed(role) {
             faults.extend(leaves_certificate(application, &plan));
         }
-        faults.extend(ignored(application, &plan));
+        faults.extend(ignored_secret_data(application, &plan));
     }
     faults
 }
@@ -92,30 +92,28 @@ pub(crate) fn destination_faults(
         let Some(name) = name.filter(|name| name.value != expected) else {
             continue;
         };
-        let (whose, folder) = match &application.source.path {
-            Some(path) if application.is_generated => (
-                format!("the {role}'s"),
-                format!("in the folder `{}` ", shown_name(path)),
-            ),
-            _ => ("its".to_owned(), String::new()),
-        };
-        let (shown, expected) = (quoted(name), shown_name(expected));
-        let message = format!(
-            "{folder}{whose} {what} is {shown}, and the {role} of the document is `{expected}`"
+        let path = application
+            .source
+            .path
+            .as_ref()
+            .filter(|_| application.is_generated);
+        let whose = path.map_or_else(
+            || "its".to_owned(),
+            |path| format!("in the folder `{}` the {role}'s", shown_name(path)),
         );
+        let (shown, expected) = (quoted(name), shown_name(expected));
+        let message =
+            format!("{whose} {what} is {shown}, and the {role} of the document is `{expected}`");
         faults.push(if by_url {
             let help = format!(
                 "write `name: {expected}` in place of `server`, unless a cluster's Secret gives this URL that name"
             );
             note(message, &help, name.span)
         } else {
-            let help = if name.value == OWN_CLUSTER {
-                format!("correct it or the role; {}", own_cluster(&expected))
-            } else if application.is_generated {
-                format!("correct it or the folder's name, or write `argocdCluster: {}` into `spec.{role}`", shown_name(name))
-            } else {
-                format!("correct it, the role, or `spec.{role}.argocdCluster` of the document")
-            };
+            let mut help = format!("correct it, the role, or `spec.{role}.argocdCluster` of the document");
+            if name.value == OWN_CLUSTER {
+                help = format!("correct it or the role; {}", own_cluster(&expected));
+            }
             error(message, &help, name.span)
         });
     }

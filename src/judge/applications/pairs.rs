@@ -13,30 +13,20 @@ use crate::peering::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The Applications of each document, by its number.
-fn by_document<'l, 'f>(
-    led: &'l [PeeringApplication<'f>],
-) -> BTreeMap<usize, Vec<&'l PeeringApplication<'f>>> {
-    let mut all = BTreeMap::<usize, Vec<_>>::new();
-    for it in led {
-        all.entry(it.place.index).or_default().push(it);
-    }
-    all
-}
-
-/// The Applications of a role that take another commit than the document's, by their numbers: another Application of the role goes to the
-/// document's cluster, and these go to another one, from another branch or repository.
-pub(crate) fn of_other_commits(cluster: &str, of_role: &[&Application]) -> BTreeSet<usize> {
-    let is_for_document = |it: &&Application| it.cluster().is_some_and(|it| it.value == cluster);
-    let own = of_role.iter().copied().filter(is_for_document).map(commit);
+/// Tells whether an Application of a role takes another commit than the document's: another one of the role goes to the document's cluster,
+/// and this one goes to another cluster, from another branch or repository.
+pub(crate) fn other_commits<'c>(
+    cluster: &'c str,
+    of_role: &[&Application],
+) -> impl Fn(&Application) -> bool + use<'c> {
+    let is_for_document =
+        move |it: &Application| it.cluster().is_some_and(|it| it.value == cluster);
+    let own = of_role
+        .iter()
+        .filter(|it| is_for_document(it))
+        .map(|it| commit(it));
     let own: BTreeSet<[String; 2]> = own.collect();
-    let mut others = BTreeSet::new();
-    for (number, it) in of_role.iter().enumerate() {
-        if !own.is_empty() && !is_for_document(it) && !own.contains(&commit(it)) {
-            others.insert(number);
-        }
-    }
-    others
+    move |it| !own.is_empty() && !is_for_document(it) && !own.contains(&commit(it))
 }
 
 /// The repository and the revision. Without a revision it is `HEAD` (argo-cd `docs/user-guide/tracking_strategies.md`).
@@ -53,7 +43,7 @@ fn commit(application: &Application) -> [String; 2] {
     [repo.unwrap_or_default(), revision.to_owned()]
 }
 
-/// Takes the Applications of other commits out.
+/// Takes the Applications of other commits out. The rest is in the order of the documents.
 pub(super) fn take_other_commits<'f>(
     led: Vec<PeeringApplication<'f>>,
 ) -> [Vec<PeeringApplication<'f>>; 2] {
@@ -63,16 +53,13 @@ pub(super) fn take_other_commits<'f>(
     }
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     for ((_, role), all) in sides {
+        let cluster = all.first().map_or("", |it| it.place.cluster(role));
         let applications: Vec<&Application> = all.iter().map(|it| it.application).collect();
-        let cluster = all.first().map(|it| it.place.cluster(role));
-        let of_others = of_other_commits(cluster.unwrap_or_default(), &applications);
-        for (number, it) in all.into_iter().enumerate() {
-            if of_others.contains(&number) {
-                others.push(it);
-            } else {
-                kept.push(it);
-            }
-        }
+        let is_other = other_commits(cluster, &applications);
+        let (of_others, own): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|it| is_other(it.application));
+        kept.extend(own);
+        others.extend(of_others);
     }
     [kept, others]
 }
@@ -92,12 +79,12 @@ impl PeeringApplication<'_> {
 }
 
 pub(super) fn check_pairs<'f>(led: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
-    for all in by_document(led).values() {
+    for all in led.chunk_by(|one, other| one.place.index == other.place.index) {
         check_folder(all, faults);
     }
 }
 
-fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
+fn check_folder<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
     let wrong = wrong_roles(all);
     // the other findings would follow from these
     if !wrong.is_empty() {
@@ -107,7 +94,7 @@ fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>
         return;
     }
     check_exchanged(all, faults);
-    let of_role = |role| all.iter().copied().find(move |it| it.role == role);
+    let of_role = |role| all.iter().find(move |it| it.role == role);
     let [consumer, provider] = Role::BOTH.map(of_role);
     for one in all {
         if let Some(first) = of_role(one.role) {
@@ -115,7 +102,7 @@ fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>
         }
     }
     for one in all.iter().filter(|it| it.role == Role::Provider) {
-        let mut consumers = all.iter().copied().filter(|it| it.role == Role::Consumer);
+        let mut consumers = all.iter().filter(|it| it.role == Role::Consumer);
         let beside = consumers.find(|it| it.file.folder == one.file.folder);
         if let Some(other) = beside.or(consumer) {
             let of_pair = compare(one, other, beside.is_some());
@@ -135,14 +122,14 @@ fn check_folder<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>
 
 /// The Applications that go to the other side's cluster, while no Application has the role of that side.
 fn wrong_roles<'a, 'f>(
-    all: &[&'a PeeringApplication<'f>],
+    all: &'a [PeeringApplication<'f>],
 ) -> Vec<(&'a PeeringApplication<'f>, Diagnostic)> {
     let mut wrong = Vec::new();
     let [first, _, ..] = all else { return wrong };
     if all.iter().any(|it| it.role != first.role) {
         return wrong;
     }
-    for &it in all {
+    for it in all {
         let (own, other) = (it.role, it.role.peer());
         if is_exchanged(it.application, it.place, own) {
             let message = format!("its role is `{own}`, and its cluster is that of the {other}");
@@ -174,9 +161,11 @@ fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<
 }
 
 /// The fault of two Applications that go to each other's cluster: one slip, in the document or in both of them.
-fn check_exchanged<'f>(all: &[&PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
-    let mut exchanged: Vec<&PeeringApplication<'f>> = all.to_vec();
-    exchanged.retain(|it| is_exchanged(it.application, it.place, it.role));
+fn check_exchanged<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
+    let exchanged = all
+        .iter()
+        .filter(|it| is_exchanged(it.application, it.place, it.role));
+    let exchanged: Vec<&PeeringApplication<'f>> = exchanged.collect();
     let [consumer, provider] = Role::BOTH.map(|role| exchanged.iter().find(|it| it.role == role));
     if let (Some(one), Some(other)) = (consumer, provider) {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
@@ -214,17 +203,21 @@ fn compare(
         |it| it.target_revision.as_ref(),
         str::to_owned,
     );
-    let cluster = same_cluster(one.application, other.application);
-    let is_own = |it: &Located<String>| it.value == OWN_CLUSTER;
-    let is_own = !is_one_argo_cd && one.application.cluster().as_ref().is_some_and(is_own);
-    // files in two folders can be for two Argo CDs, each with its own cluster
-    let help = own_cluster(one.place.cluster(one.role));
-    let cluster = if is_own {
-        cluster.map(|it| note(it.message, &help, it.primary.span))
-    } else {
-        cluster
-    };
-    [repo, revision, cluster].into_iter().flatten().collect()
+    let mut faults: Vec<Diagnostic> = [repo, revision].into_iter().flatten().collect();
+    if let Some(it) = same_cluster(one.application, other.application) {
+        let own = one
+            .application
+            .cluster()
+            .filter(|it| it.value == OWN_CLUSTER);
+        // files in two folders can be for two Argo CDs, each with its own cluster
+        faults.push(if is_one_argo_cd || own.is_none() {
+            it
+        } else {
+            let help = own_cluster(one.place.cluster(one.role));
+            note(it.message, &help, it.primary.span)
+        });
+    }
+    faults
 }
 
 /// The fault of a field that differs between the two sources.

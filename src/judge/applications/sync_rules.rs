@@ -58,11 +58,6 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
             format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD does not look at it");
         harms.push(warning(message, "remove it", first_line(at)));
     }
-    if let Some(at) = sync.once.filter(|_| sync.automated.is_some()) {
-        let message =
-            "`syncPolicy.retry` has no `limit`, or 0, so a sync that fails is not tried again";
-        harms.push(note(message, "write `limit: 5` there", first_line(at)));
-    }
     if let Some((true, at)) = sync.allow_empty {
         let message = "`allowEmpty` is set: an empty stream would delete everything";
         harms.push(warning(message, "remove it", first_line(at)));

@@ -6,7 +6,7 @@ use crate::custody::normal_repo;
 use crate::diagnostic::Judged;
 use crate::input::file::{cleaned, repository};
 use crate::input::yaml::Node;
-use crate::judge::applications::{of_other_commits, role_of};
+use crate::judge::applications::{other_commits, role_of};
 use crate::object::live::Object;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
@@ -62,18 +62,13 @@ impl<'d> Hub<'d> {
             let of_role: Vec<_> = numbered
                 .filter(|(_, it)| role_of(it) == Some(role))
                 .collect();
-            let applications: Vec<&Application> = of_role.iter().map(|(_, it)| *it).collect();
             let cluster = &peering.clusters[role].argocd_cluster;
-            let of_others = of_other_commits(cluster, &applications);
-            let mut rest = Vec::new();
-            for (index, it) in of_role.into_iter().enumerate() {
-                if of_others.contains(&index) {
-                    reasons.insert(it.0, ExclusionReason::OfCommit);
-                } else {
-                    rest.push(it);
-                }
-            }
-            reasons.extend(elsewhere(folder, &rest, &remotes));
+            let applications: Vec<&Application> = of_role.iter().map(|(_, it)| *it).collect();
+            let is_other = other_commits(cluster, &applications);
+            let (others, own): (Vec<_>, Vec<_>) =
+                of_role.into_iter().partition(|it| is_other(it.1));
+            reasons.extend(others.iter().map(|it| (it.0, ExclusionReason::OfCommit)));
+            reasons.extend(elsewhere(folder, &own, &remotes));
         }
         let (mut applications, mut others) = (Vec::new(), Vec::new());
         for (number, it) in all.into_iter().enumerate() {
