@@ -4,22 +4,20 @@ mod applications;
 mod effects;
 mod moved;
 mod peering;
+mod states;
 mod streams;
 
-use crate::diagnostic::{Bug, Judged, Shown, counted, shown_name};
+use crate::diagnostic::{Judged, Shown, shown_name};
 use crate::judge::comparison::{Mode, differences, shown_json};
-use crate::object::live::{Effect, HeldSecret, Impact, Object};
+use crate::object::live::{Effect, Impact, Object};
 use crate::peering::Role;
 use crate::peering::names::is_placeholder;
-use applications::ArgoChange;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) use applications::{ArgoChanges, changed_applications};
 pub(crate) use effects::known_effect;
-pub(crate) use moved::{MovedFolders, moved};
 pub(crate) use peering::{Version, Versions, versions};
 pub(crate) use streams::{of_live, other_owners};
 
@@ -131,46 +129,12 @@ impl Consequence {
     }
 }
 
-/// The identity of an object in a cluster.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Id {
-    api_version: String,
-    kind: String,
-    namespace: String,
-    name: String,
-}
+/// The identity of an object in a cluster: its version, its kind, its namespace and its name.
+type ObjectKey = [String; 4];
 
-impl Id {
-    fn new(object: &Object) -> Self {
-        let [api_version, kind, namespace, name] = [
-            "/apiVersion",
-            "/kind",
-            "/metadata/namespace",
-            "/metadata/name",
-        ]
-        .map(|pointer| object.text(pointer).to_owned());
-        Self {
-            api_version,
-            kind,
-            namespace,
-            name,
-        }
-    }
-
-    /// `namespace/name`. The name of a key Secret follows from its key, which is not known.
-    fn place(&self) -> String {
-        let name = if is_placeholder(&self.name) {
-            "gw-keys-…"
-        } else {
-            &self.name
-        };
-        let whole = if self.namespace.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}/{name}", self.namespace)
-        };
-        shown_name(&whole)
-    }
+fn object_key(object: &Object) -> ObjectKey {
+    let group = object.text("/apiVersion");
+    [group, object.kind(), object.namespace(), object.name()].map(ToOwned::to_owned)
 }
 
 /// The cluster of an object; `None` for Argo CD's own objects.
@@ -178,13 +142,17 @@ pub(crate) type Side<'s> = Option<(Role, &'s str)>;
 
 impl Change {
     fn new(side: Side<'_>, object: &Object, change: ChangeKind, effects: Vec<Consequence>) -> Self {
-        let id = Id::new(object);
+        let [api_version, kind, namespace, name] = object_key(object);
+        let slash = if namespace.is_empty() { "" } else { "/" };
+        // the name of a key Secret follows from its key, which is not known
+        let is_known = !is_placeholder(&name);
+        let name = if is_known { &name } else { "gw-keys-…" };
         Self {
             role: side.map(|(role, _)| role.word()),
             cluster: side.map(|(_, cluster)| shown_name(cluster).into()),
-            name: id.place().into(),
-            api_version: id.api_version.into(),
-            kind: id.kind.into(),
+            name: shown_name(&format!("{namespace}{slash}{name}")).into(),
+            api_version: api_version.into(),
+            kind: kind.into(),
             change,
             fields: Vec::new(),
             effects,
@@ -192,15 +160,21 @@ impl Change {
         }
     }
 
-    /// An object that only the new state has. Of its fields, those that give rights are shown, and the labels and annotations by which
-    /// controllers can act.
+    /// An object that only the new state has. Of its fields, those that give rights are shown, a gateway's endpoint, and the labels and
+    /// annotations by which controllers can act.
     fn added(side: Side<'_>, object: &Object) -> Self {
         let bare = effects::bare(object);
-        let found = field_changes(&bare, object, Mode::States).filter(|(effect, field)| {
-            effect.impact == Impact::Rights || field.path.as_str().starts_with("metadata")
-        });
-        let (of_fields, fields): (Vec<_>, Vec<_>) = found.unzip();
-        let effects = [vec![effects::of_change(object, "+", "")], of_fields].concat();
+        let (mut effects, mut fields) = (vec![effects::of_change(object, "+", "")], Vec::new());
+        for (effect, field) in field_changes(&bare, object, Mode::States) {
+            let path = field.path.as_str();
+            if effect.impact == Impact::Rights || path.starts_with("metadata") {
+                effects.push(effect);
+                fields.push(field);
+            } else if path.starts_with("spec.endpoint") {
+                // the address of a gateway, which nothing used before
+                fields.push(field);
+            }
+        }
         Self {
             fields,
             ..Self::new(side, object, ChangeKind::Added, consequences(&effects))
@@ -239,31 +213,25 @@ impl Change {
 }
 
 /// The fields of an object that differ from before: the effect of each change, and how it is shown.
-fn field_changes<'o>(
-    before: &'o Object,
-    object: &'o Object,
+fn field_changes(
+    before: &Object,
+    object: &Object,
     mode: Mode,
-) -> impl Iterator<Item = (&'static Effect, FieldChange)> {
-    differences(&before.value, &object.value, mode)
-        .into_iter()
-        .map(|it| {
-            let to = it.to.map(|to| {
-                to.as_str()
-                    .map_or_else(|| to.to_string(), ToOwned::to_owned)
-            });
-            let effect = effects::of_change(object, &it.path, &to.unwrap_or_default());
-            let [from, to] =
-                [it.from, it.to].map(|value| value.map(|value| shown_json(value).into()));
-            (
-                effect,
-                FieldChange {
-                    path: it.place().into(),
-                    note: None,
-                    from,
-                    to,
-                },
-            )
-        })
+) -> Vec<(&'static Effect, FieldChange)> {
+    let mut changes = Vec::new();
+    for it in differences(&before.value, &object.value, mode) {
+        let effect = effects::of_change(object, &it.path, &it.new_text());
+        let [from, to] = [it.from, it.to].map(|value| Some(shown_json(value?).into()));
+        let path = it.place().into();
+        let change = FieldChange {
+            path,
+            note: None,
+            from,
+            to,
+        };
+        changes.push((effect, change));
+    }
+    changes
 }
 
 /// The texts of effects, each once, and then what all of them leave alone.
@@ -348,125 +316,5 @@ impl Changes {
             changed,
             judged,
         }
-    }
-
-    /// The changes of the peerings between two states, and of Argo CD's objects below the same folder.
-    ///
-    /// # Errors
-    /// Only for a bug.
-    pub(crate) fn between_versions(
-        mut old: Versions,
-        new: BTreeMap<PathBuf, Version>,
-        mut moved: MovedFolders,
-        of_argo_cd: ArgoChanges,
-        folder: &Path,
-        mut judged: Judged,
-    ) -> Result<Self, Bug> {
-        let mut states = Vec::new();
-        for (place, after) in new {
-            let from = moved.remove(&place);
-            let before = old.remove(from.as_ref().unwrap_or(&place));
-            states.push(States {
-                place,
-                from,
-                old: before,
-                new: Some(after),
-            });
-        }
-        states.extend(old.into_iter().map(|(place, it)| States {
-            place,
-            from: None,
-            old: Some(it),
-            new: None,
-        }));
-        states.sort_by(|one, other| one.place.cmp(&other.place));
-        let peerings: BTreeSet<PathBuf> =
-            states.iter().map(|states| states.place.clone()).collect();
-        let mut changed = BTreeMap::new();
-        let mut resealed = 0;
-        for state in states {
-            let place = state.place.clone();
-            if let Some(it) = state.changed(folder)? {
-                resealed += it.resealed;
-                changed.insert(place, it);
-            }
-        }
-        for (place, ArgoChange { objects, notes }) in of_argo_cd {
-            let is_peering = peerings.contains(&place);
-            let it = changed.entry(place.clone());
-            let it = it.or_insert_with(|| ChangedPeering::objects(&place, Vec::new(), is_peering));
-            it.objects.extend(objects);
-            // the notes about sealed files stay the last ones
-            it.notes.splice(0..0, notes);
-        }
-        judged.add("peering", peerings.len());
-        if resealed > 0 {
-            let what = format!("the secrets of {}", counted(resealed, "sealed file"));
-            judged.pass_over("sealed file", what, "no identity opens both states of them");
-        }
-        Ok(Self::new(
-            peerings.len(),
-            changed.into_values().collect(),
-            judged,
-        ))
-    }
-}
-
-/// One peering in both states.
-struct States {
-    place: PathBuf,
-    /// Its old folder, if it moved.
-    from: Option<PathBuf>,
-    old: Option<peering::VersionResult>,
-    new: Option<Version>,
-}
-
-/// Joins two paths, without a `/` after the folder itself.
-fn place_below(folder: &Path, place: &Path) -> PathBuf {
-    if place.as_os_str().is_empty() {
-        folder.to_owned()
-    } else {
-        folder.join(place)
-    }
-}
-
-impl States {
-    /// The changes of the peering below a folder, if there are any.
-    fn changed(self, folder: &Path) -> Result<Option<ChangedPeering>, Bug> {
-        let Self {
-            place,
-            from,
-            old,
-            new,
-        } = self;
-        if let (Some(Ok(old)), Some(new), None) = (&old, &new, &from) {
-            // most peerings of a fleet end here
-            if old.source.text() == new.source.text() && old.sealed == new.sealed {
-                return Ok(None);
-            }
-        }
-        let here = place_below(folder, &place);
-        let mut notes = peering::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
-        let old = old.and_then(Result::ok);
-        let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, HeldSecret>::new());
-        for role in Role::BOTH {
-            objects.extend(streams::compare(
-                old.as_ref(),
-                new.as_ref(),
-                role,
-                &mut resealed,
-            )?);
-        }
-        for (file, holds) in &resealed {
-            let is_read = new.iter().any(|new| new.sealed.contains_key(file));
-            notes.push(peering::resealed(file, *holds, is_read));
-        }
-        let of_place = ChangedPeering::objects(&place, objects, true);
-        let changed = ChangedPeering {
-            notes,
-            resealed: resealed.len(),
-            ..of_place
-        };
-        Ok((!changed.objects.is_empty() || !changed.notes.is_empty()).then_some(changed))
     }
 }

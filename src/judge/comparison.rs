@@ -93,6 +93,13 @@ fn field(path: &str, key: &str) -> String {
 }
 
 impl Difference<'_> {
+    /// The new value as text; empty if there is none.
+    pub(crate) fn new_text(&self) -> String {
+        let text = self.to.and_then(Value::as_str).map(ToOwned::to_owned);
+        text.or_else(|| Some(self.to?.to_string()))
+            .unwrap_or_default()
+    }
+
     /// The path in a message. Its keys can be anyone's text.
     pub(crate) fn place(&self) -> String {
         on_one_line(&printed(&mask(&self.path)))

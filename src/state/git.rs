@@ -73,15 +73,31 @@ impl Git {
         })
     }
 
+    /// The input of git, in a file without a name: with a pipe, git could print before it has read all of the input.
+    fn input(&self, bytes: &[u8]) -> Result<Stdio, StateError> {
+        let file = || {
+            let mut file = tempfile::tempfile()?;
+            file.write_all(bytes)?;
+            file.rewind()?;
+            Ok(file)
+        };
+        let file: std::io::Result<std::fs::File> = file();
+        Ok(file.map_err(|error| self.failed(error.into()))?.into())
+    }
+
     /// The output of git for this input.
-    fn answer(&self, input: &[u8], arguments: &[&str]) -> Result<Vec<u8>, StateError> {
-        let output = input_file(input)
-            .map_err(ProgramProblem::from)
-            .and_then(|file| {
-                self.program
-                    .output_for(Stdio::from(file), self.command().args(arguments))
-            });
-        output.map_err(|problem| self.program.failed(problem))
+    fn output_for(&self, input: &[u8], command: &mut Command) -> Result<Vec<u8>, StateError> {
+        let output = self.program.output_for(self.input(input)?, command);
+        output.map_err(|problem| self.failed(problem))
+    }
+
+    fn output(&self, command: &mut Command) -> Result<Vec<u8>, StateError> {
+        let output = self.program.output(command);
+        output.map_err(|problem| self.failed(problem))
+    }
+
+    fn failed(&self, problem: ProgramProblem) -> StateError {
+        self.program.failed(problem)
     }
 
     /// The commit of a revision.
@@ -109,13 +125,11 @@ impl Git {
                 revision,
                 "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
             ),
-            problem => self.program.failed(problem),
+            problem => self.failed(problem),
         })?;
         let id = String::from_utf8_lossy(&output).trim().to_owned();
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(self
-                .program
-                .failed(ProgramProblem::Unexpected("the name of a commit")));
+            return Err(self.failed(ProgramProblem::Unexpected("the name of a commit")));
         }
         // if a tag and a branch have the same name, git takes the tag, with a warning: anyone who may push a tag would choose what is
         // compared (gitrevisions(7)). A whole commit ID always means that commit, and `HEAD`, in short `@`, means the checked out commit,
@@ -157,14 +171,8 @@ impl Git {
             );
         }
         let output = self.output(&mut command)?;
-        let lines = output
-            .split(|byte| *byte == 0)
-            .filter(|line| !line.is_empty());
-        let entries: Option<_> = lines.map(entry).collect();
-        entries.ok_or_else(|| {
-            self.program
-                .failed(ProgramProblem::Unexpected("a list of files"))
-        })
+        let entries: Option<_> = parts(&output).map(entry).collect();
+        entries.ok_or_else(|| self.failed(ProgramProblem::Unexpected("a list of files")))
     }
 
     /// The paths of all files of a commit.
@@ -172,11 +180,7 @@ impl Git {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
         let output = self.output(&mut command)?;
-        Ok(output
-            .split(|byte| *byte == 0)
-            .filter(|path| !path.is_empty())
-            .map(path_of)
-            .collect())
+        Ok(parts(&output).map(path_of).collect())
     }
 
     /// The files of a folder that a sparse checkout leaves out, from the checkout's root (git-ls-files(1), `-t`).
@@ -186,22 +190,21 @@ impl Git {
             .args(["ls-files", "-t", "-z", "--full-name", "--"])
             .arg(Path::new(".").join(folder));
         let output = self.output(&mut command)?;
-        let lines = output.split(|byte| *byte == 0);
-        Ok(lines
-            .filter_map(|line| line.strip_prefix(b"S "))
-            .map(path_of)
-            .collect())
+        let lines = parts(&output).filter_map(|line| line.strip_prefix(b"S "));
+        Ok(lines.map(path_of).collect())
     }
 
     /// The contents of files, in the order of their IDs.
     pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, StateError> {
         let names = ids.join("\n");
-        let output = self.answer(names.as_bytes(), &["cat-file", "--batch"])?;
+        let mut command = self.command();
+        command.args(["cat-file", "--batch"]);
+        let output = self.output_for(names.as_bytes(), &mut command)?;
         let mut rest = output.as_slice();
         let contents = ids.iter().map(|id| content(&mut rest, id));
         contents.collect::<Option<_>>().ok_or_else(|| {
             let lacks = "the clone is a partial one and lacks a file of the revision: `git fetch --refetch --no-filter`";
-            self.program.failed(ProgramProblem::Failed(lacks.into()))
+            self.failed(ProgramProblem::Failed(lacks.into()))
         })
     }
 
@@ -220,19 +223,19 @@ impl Git {
             "--stdin",
         ]);
         let here = files.iter().map(|it| Path::new(".").join(it)).collect();
-        let ended = input_file(&zero_ended(&here))
-            .map_err(ProgramProblem::from)
-            .and_then(|input| self.program.end(input.into(), &mut command));
+        let ended = self
+            .program
+            .end(self.input(&zero_ended(&here))?, &mut command);
         let ProgramEnd {
             output,
             errors,
             status,
-        } = ended.map_err(|problem| self.program.failed(problem))?;
+        } = ended.map_err(|problem| self.failed(problem))?;
         // 1: it ignores none
         if !matches!(status.code(), Some(0 | 1)) {
-            return Err(self.program.failed(ProgramProblem::Failed(errors)));
+            return Err(self.failed(ProgramProblem::Failed(errors)));
         }
-        let parts: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
+        let parts: Vec<&[u8]> = parts(&output).collect();
         let mut ignored = BTreeMap::new();
         for [file, line, pattern, path] in parts.as_chunks::<4>().0 {
             if !pattern.starts_with(b"!") {
@@ -263,7 +266,7 @@ impl Git {
         commit: &str,
         files: &BTreeSet<PathBuf>,
     ) -> Result<BTreeMap<PathBuf, &'static str>, StateError> {
-        let failed = |error| self.program.failed(ProgramProblem::from(error));
+        let failed = |error: std::io::Error| self.failed(error.into());
         // the option `--source` of check-attr is missing before git 2.40, so the commit is read into an index of its own
         let folder = tempfile::tempdir().map_err(failed)?;
         let command = || {
@@ -292,11 +295,8 @@ impl Git {
         files: &BTreeSet<PathBuf>,
     ) -> Result<Vec<(PathBuf, &'static str)>, StateError> {
         command.args(["-z", "--stdin"]);
-        let output = input_file(&zero_ended(files))
-            .map_err(ProgramProblem::from)
-            .and_then(|input| self.program.output_for(input.into(), command))
-            .map_err(|problem| self.program.failed(problem))?;
-        let parts: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
+        let output = self.output_for(&zero_ended(files), command)?;
+        let parts: Vec<&[u8]> = parts(&output).collect();
         let mut set = Vec::new();
         for [path, name, value] in parts.as_chunks::<3>().0 {
             let known = REWRITES.into_iter().find(|it| it.as_bytes() == *name);
@@ -318,12 +318,6 @@ impl Git {
         self.checkout.root()
     }
 
-    fn output(&self, command: &mut Command) -> Result<Vec<u8>, StateError> {
-        self.program
-            .output(command)
-            .map_err(|problem| self.program.failed(problem))
-    }
-
     fn command(&self) -> Command {
         self.checkout.command(&self.program)
     }
@@ -340,6 +334,12 @@ fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
     )
 }
 
+/// The parts of an output with the option `-z`.
+fn parts(output: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let parts = output.split(|byte| *byte == 0);
+    parts.filter(|part| !part.is_empty())
+}
+
 /// Paths for an option `-z`.
 fn zero_ended(paths: &BTreeSet<PathBuf>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -348,14 +348,6 @@ fn zero_ended(paths: &BTreeSet<PathBuf>) -> Vec<u8> {
         bytes.push(0);
     }
     bytes
-}
-
-/// The input of git, in a file without a name: with a pipe, git could print before it has read all of the input.
-fn input_file(input: &[u8]) -> std::io::Result<std::fs::File> {
-    let mut file = tempfile::tempfile()?;
-    file.write_all(input)?;
-    file.rewind()?;
-    Ok(file)
 }
 
 /// A line of `ls-tree -l`: mode, type, name, size, a tab, path. A file that a partial clone lacks has no size.

@@ -10,7 +10,7 @@ mod ignored;
 pub(crate) mod tree;
 
 pub(crate) use commit::Commit;
-pub(crate) use files::{Files, IgnoredFiles, prefixed};
+pub(crate) use files::{Files, IgnoredFiles};
 
 use super::StateError;
 use crate::custody::named_files;
@@ -218,7 +218,7 @@ impl Repo {
                 .unwrap_or(&found.place)
                 .to_owned();
         }
-        repo.files = Files::from_folder(folder, String::new());
+        repo.files = Files::from_folder(folder);
         Ok(repo)
     }
 
@@ -320,34 +320,22 @@ impl Document {
 
 /// The results of `work` for each item, in the order of the items.
 fn on_all_cores<I: Sync, O: Send>(items: &[I], work: impl Fn(&I) -> O + Sync) -> Vec<O> {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, std::num::NonZero::get)
-        .min(items.len().max(1));
-    let next = AtomicUsize::new(0);
-    let take = || take_items(items, &next, &work);
-    let mut outcomes: Vec<(usize, O)> = std::thread::scope(|scope| {
-        // a container can forbid threads; then this thread does the work
-        let workers: Vec<_> = (0..threads)
-            .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, take).ok())
-            .collect();
-        let here = if workers.is_empty() {
-            take()
-        } else {
-            Vec::new()
-        };
-        let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        done.flat_map(|it| it.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .chain(here)
-            .collect()
-    });
-    outcomes.sort_by_key(|(index, _)| *index);
-    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
-}
-
-/// The work of one thread: it takes the next item until there is none.
-fn take_items<I, O>(items: &[I], next: &AtomicUsize, work: impl Fn(&I) -> O) -> Vec<(usize, O)> {
-    let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-    numbers
-        .map_while(|index| Some((index, work(items.get(index)?))))
-        .collect()
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let size = items.len().div_ceil(threads).max(1);
+    let do_part = |part: &[I]| part.iter().map(&work).collect::<Vec<O>>();
+    std::thread::scope(|scope| {
+        let mut parts = Vec::new();
+        for part in items.chunks(size) {
+            let worker = std::thread::Builder::new().spawn_scoped(scope, move || do_part(part));
+            // a container can forbid threads; then this thread does the work
+            parts.push(worker.map_err(|_| do_part(part)));
+        }
+        let done = parts.into_iter().map(|part| match part {
+            Ok(worker) => worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(done) => done,
+        });
+        done.flatten().collect()
+    })
 }

@@ -8,8 +8,8 @@ use crate::diagnostic::{Judged, Source};
 use crate::input::file::{folder_of, repository, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Consequence, MovedFolders, Version, Versions,
-    changed_applications, moved, of_live, other_owners, versions,
+    ArgoChanges, Change, Changes, Consequence, Version, Versions, changed_applications, of_live,
+    other_owners, versions,
 };
 use crate::judge::comparison::planned;
 use crate::object::live::{Impact, Object};
@@ -130,7 +130,6 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
         [old, new].map(|it| Versions::from([(PathBuf::new(), Version::without_files(it))]));
     let changes = compared(
         [old, new],
-        MovedFolders::new(),
         ArgoChanges::new(),
         Path::new("."),
         Judged::default(),
@@ -145,7 +144,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut judged = Judged::default();
-    for Unread { path, reason } in old.unread.iter().chain(&new.unread) {
+    for Unread { path, reason } in old.argo.unread.iter().chain(&new.argo.unread) {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
@@ -164,7 +163,6 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     new.argo.left_out.count(&mut judged);
     let [before, after] =
         [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
-    let moved = moved([&before, &after]);
     let states = [
         (old.argo, &before, old.repo.files),
         (new.argo, &after, new.repo.files),
@@ -172,7 +170,6 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     let of_argo_cd = changed_applications(states, &mut judged);
     compared(
         [before, after],
-        moved,
         of_argo_cd,
         &folder_of_peering(named),
         judged,
@@ -204,7 +201,6 @@ fn submodules<'m>(old: &'m RepoState, new: &'m RepoState) -> Result<BTreeSet<&'m
 /// When a document of the new state is wrong, or no state has a document.
 fn compared(
     [old, new]: [Versions; 2],
-    moved: MovedFolders,
     of_argo_cd: ArgoChanges,
     folder: &Path,
     judged: Judged,
@@ -223,7 +219,7 @@ fn compared(
         return Err(WorkstationError::Uncompared(wrong).into());
     }
     Ok(Changes::between_versions(
-        old, right, moved, of_argo_cd, folder, judged,
+        old, right, of_argo_cd, folder, judged,
     )?)
 }
 
@@ -231,8 +227,6 @@ fn compared(
 struct RepoState {
     repo: Repo,
     argo: ArgoFiles,
-    /// The files that could not be read and may have more objects of Argo CD.
-    unread: Vec<Unread>,
     /// Other checkouts inside the folder; their peerings were left out.
     others: Vec<PathBuf>,
     /// The submodules of the commit, or of the checkout's, each with the ID of its commit.
@@ -241,11 +235,9 @@ struct RepoState {
 
 impl RepoState {
     fn on_disk(folder: &Path) -> Result<Self> {
-        let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
         Ok(Self {
+            argo: ArgoFiles::of_folder(FOLDER, folder)?,
             repo: Repo::of_folder(FOLDER, folder)?,
-            argo,
-            unread,
             others: Vec::new(),
             submodules: BTreeMap::new(),
         })
@@ -299,11 +291,9 @@ impl RepoState {
     }
 
     fn in_commit(commit: &Commit) -> Result<Self> {
-        let (argo, unread) = commit.argo_files()?;
         Ok(Self {
+            argo: commit.argo_files()?,
             repo: commit.repo()?,
-            argo,
-            unread,
             others: Vec::new(),
             submodules: commit.submodules(),
         })

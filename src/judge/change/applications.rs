@@ -2,7 +2,7 @@
 //! decide what happens to all other objects.
 
 use super::peering::Versions;
-use super::{Change, Consequence, Id, field_changes};
+use super::{Change, Consequence, ObjectKey, field_changes, object_key};
 use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, shown_name};
 use crate::input::folder::DOCUMENT;
@@ -154,13 +154,13 @@ impl<'v> ReadState<'v> {
 }
 
 /// The objects of a state by their names, each with its file. Each Argo CD can have its own object of a name.
-type Objects = BTreeMap<Id, Vec<(PathBuf, Object)>>;
+type Objects = BTreeMap<ObjectKey, Vec<(PathBuf, Object)>>;
 
 fn objects_in(texts: &BTreeMap<PathBuf, String>, differing: &BTreeSet<PathBuf>) -> Objects {
     let mut objects = Objects::new();
     for (path, text) in texts.iter().filter(|(path, _)| differing.contains(*path)) {
         for object in objects_of(text).into_iter().map(Object::new) {
-            let of_name = objects.entry(Id::new(&object)).or_default();
+            let of_name = objects.entry(object_key(&object)).or_default();
             of_name.push((path.clone(), object));
         }
     }
@@ -181,7 +181,7 @@ fn changed_objects([mut old, new]: [Objects; 2]) -> ArgoChanges {
     };
     let compared = |before: &Object, object: &Object| {
         let fields = field_changes(before, object, Mode::States);
-        Change::changed(None, object, fields.collect())
+        Change::changed(None, object, fields)
     };
     for (id, objects) in new {
         let of_name = old.entry(id).or_default();

@@ -142,11 +142,7 @@ mod tests {
         assert!(objects.len() > 200, "{}", objects.len());
         for object in &objects {
             for it in differences(&json!({}), &object.value, Mode::States) {
-                let to = it.to.map(|to| {
-                    to.as_str()
-                        .map_or_else(|| to.to_string(), ToOwned::to_owned)
-                });
-                let effect = of_change(object, &it.path, &to.unwrap_or_default());
+                let effect = of_change(object, &it.path, &it.new_text());
                 let is_decided = !std::ptr::eq(effect, &raw const UNKNOWN)
                     || PLACE.iter().any(|place| it.path.starts_with(place));
                 assert!(

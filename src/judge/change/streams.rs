@@ -2,7 +2,7 @@
 //! without an identity, a file that was sealed again may hold the same secret.
 
 use super::peering::Version;
-use super::{Change, Consequence, FieldChange, Id, effects, field_changes};
+use super::{Change, Consequence, FieldChange, ObjectKey, effects, field_changes, object_key};
 use crate::custody::without_line_ends;
 use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
@@ -36,14 +36,15 @@ pub(super) fn compare(
     resealed: &mut BTreeMap<String, HeldSecret>,
 ) -> Result<Vec<Change>, Bug> {
     let (before, after) = (without_keys(old, role)?, without_keys(new, role)?);
-    let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::new(it), it)).collect();
+    let mut rest: BTreeMap<ObjectKey, &Object> =
+        before.iter().map(|it| (object_key(it), it)).collect();
     let mut rows = Vec::new();
     let cluster = new
         .or(old)
         .map_or("", |it| it.peering.clusters[role].id.as_str());
     let side = Some((role, cluster));
     for object in &after {
-        let Some(before) = rest.remove(&Id::new(object)) else {
+        let Some(before) = rest.remove(&object_key(object)) else {
             rows.push(Change::added(side, object));
             continue;
         };
@@ -69,7 +70,7 @@ pub(super) fn compare(
     let removed = before
         .iter()
         .rev()
-        .filter(|object| rest.contains_key(&Id::new(object)));
+        .filter(|object| rest.contains_key(&object_key(object)));
     let is_drained = old.is_some_and(|old| old.peering.state == State::Drained);
     rows.extend(removed.map(|object| Change::removed(side, object, is_drained)));
     Ok(rows)
@@ -95,24 +96,24 @@ pub(crate) fn of_live(
     cluster: &str,
 ) -> Vec<Change> {
     let side = Some((role, cluster));
-    let changes = stream.iter().filter_map(|object| match live.find(object) {
-        None => Some(Change::added(side, object)),
-        Some(_) if object.kind() == "Secret" => None,
-        Some(live) => {
-            let fields = field_changes(live, object, Mode::Live).map(|(effect, field)| {
-                (
-                    if is_in_effect(live, object, &field) {
-                        &IN_EFFECT
-                    } else {
-                        effect
-                    },
-                    field,
-                )
-            });
-            Change::changed(side, object, fields.collect())
+    let mut changes = Vec::new();
+    for object in stream {
+        let Some(found) = live.find(object) else {
+            changes.push(Change::added(side, object));
+            continue;
+        };
+        if object.kind() == "Secret" {
+            continue;
         }
-    });
-    changes.collect()
+        let mut fields = field_changes(found, object, Mode::Live);
+        for (effect, field) in &mut fields {
+            if is_in_effect(found, object, field) {
+                *effect = &IN_EFFECT;
+            }
+        }
+        changes.extend(Change::changed(side, object, fields));
+    }
+    changes
 }
 
 static IN_EFFECT: Effect = effect(

@@ -25,7 +25,7 @@ const SHOWN: usize = 3;
 pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     pub(crate) left_out: OmittedFiles,
-    /// The files that are not text.
+    /// The files that were not read, and those that are not text.
     pub(crate) unread: Vec<Unread>,
     /// The bytes that count against [`BYTES_MAX`]. Files beyond that are not kept.
     cost: usize,
@@ -44,25 +44,22 @@ pub(crate) struct OmittedFiles {
 }
 
 impl ArgoFiles {
-    /// The files of a folder on the disk, and the files that were not read. Empty if the folder does not exist.
+    /// The files of a folder on the disk. Empty if the folder does not exist.
     ///
     /// # Errors
     /// When they are too many bytes together.
-    pub(crate) fn of_folder(
-        flag: &'static str,
-        folder: &Path,
-    ) -> Result<(Self, Vec<Unread>), StateError> {
+    pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<Self, StateError> {
         let (mut files, mut walk) = (Self::default(), Walk::new(is_wanted));
         if folder.symlink_metadata().is_ok() {
             walk.walk(folder, &mut |place, seen| {
                 files.add(place, place.to_owned(), &seen);
             });
         }
-        walk.unread.append(&mut files.unread);
-        for it in &mut walk.unread {
-            it.path = it.path.strip_prefix(folder).unwrap_or(&it.path).to_owned();
+        for Unread { path, reason } in walk.unread {
+            let path = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+            files.unread.push(Unread { path, reason });
         }
-        Ok((files.bounded(flag)?, walk.unread))
+        files.bounded(flag)
     }
 
     /// Adds the file at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd

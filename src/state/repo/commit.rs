@@ -2,17 +2,16 @@
 
 use super::api_groups::{ArgoFiles, is_wanted};
 use super::tree::{FILE_CAP, FileContent, Unread, Visit, Walk};
-use super::{Document, Files, FoundDocument, Repo, check_count, prefixed};
+use super::{Document, Files, FoundDocument, Repo, check_count};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
 use crate::state::git::{ATTRIBUTES, Entry, Git};
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// The argument on the command line.
 const FOLDER: &str = "FOLDER";
@@ -80,26 +79,27 @@ impl Commit {
     /// # Errors
     /// When there are too many, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn repo(&self) -> Result<Repo, StateError> {
-        let documents = self.paths(|path| path.file_name() == Some(OsStr::new(DOCUMENT)));
-        check_count(FOLDER, documents.len())?;
-        let contents = self.load(
-            documents
-                .iter()
-                .map(|path| (path.clone(), DOCUMENT_CAP))
-                .collect(),
-        )?;
-        let there = self.entries()?;
-        let mut documents: Vec<FoundDocument> = contents
-            .into_iter()
-            .map(|(path, content)| self.found_document(&path, content))
-            .collect();
-        let sealed = self.load(
-            documents
-                .iter()
-                .flat_map(|found| self.sealed(found))
-                .collect(),
-        )?;
-        let mut sealed: BTreeMap<PathBuf, _> = sealed.into_iter().collect();
+        let mut wanted = Vec::new();
+        for path in self.files.keys() {
+            // hidden folders are other tools'
+            let is_below = path.strip_prefix(&self.folder);
+            if is_below.is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
+                && path.file_name() == Some(OsStr::new(DOCUMENT))
+            {
+                wanted.push((path.clone(), DOCUMENT_CAP));
+            }
+        }
+        check_count(FOLDER, wanted.len())?;
+        let (mut documents, mut wanted_sealed) = (Vec::new(), Vec::new());
+        for (path, content) in self.load(wanted)? {
+            let found = self.found_document(&path, content);
+            for (file, kind) in found.peering().into_iter().flat_map(named_files) {
+                let path = path.with_file_name(file.value.as_str());
+                wanted_sealed.push((path, kind.cap()));
+            }
+            documents.push(found);
+        }
+        let mut sealed: BTreeMap<PathBuf, _> = self.load(wanted_sealed)?.into_iter().collect();
         for FoundDocument { place, read, .. } in &mut documents {
             for (file, content) in read.iter_mut().flat_map(|document| &mut document.sealed) {
                 if let Some(read) = sealed.remove(&self.folder.join(&*place).join(file)) {
@@ -107,11 +107,10 @@ impl Commit {
                 }
             }
         }
-        let files = Files::from_folder(&self.git.root().join(&self.folder), String::new());
-        Ok(Repo {
-            documents,
-            files: files.in_commit(there),
-        })
+        let root = self.git.root();
+        let files = Files::from_folder(&root.join(&self.folder));
+        let files = files.in_commit(root, self.git.names(&self.id)?);
+        Ok(Repo { documents, files })
     }
 
     /// The files of the folder that concern Argo CD, and those that were not read. Files of other tools may be any number, and checked out
@@ -119,34 +118,19 @@ impl Commit {
     ///
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
-    pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
+    pub(crate) fn argo_files(&self) -> Result<ArgoFiles, StateError> {
         let (mut files, mut walk) = (ArgoFiles::default(), Walk::new(is_wanted));
         self.walk(&mut walk, &mut |place, seen| {
             files.add(place, place.to_owned(), &seen);
         })?;
-        walk.unread.append(&mut files.unread);
+        files.unread.append(&mut walk.unread);
         let files = files.bounded(FOLDER)?;
-        self.check_texts(
-            files
-                .texts
-                .iter()
-                .map(|(place, text)| (self.folder.join(place), text)),
-        )?;
-        Ok((files, walk.unread))
-    }
-
-    /// Refuses texts that git checks out with other bytes. The paths are from the root.
-    ///
-    /// # Errors
-    /// For the first of them.
-    pub(crate) fn check_texts<'t>(
-        &self,
-        mut texts: impl Iterator<Item = (PathBuf, &'t String)>,
-    ) -> Result<(), StateError> {
-        texts.try_for_each(|(path, text)| match self.files.get(&path) {
-            Some(entry) => self.check_out_file(entry, text.as_bytes()),
-            None => Ok(()),
-        })
+        for (place, text) in &files.texts {
+            if let Some(entry) = self.files.get(&self.folder.join(place)) {
+                self.check_out_file(entry, text.as_bytes())?;
+            }
+        }
+        Ok(files)
     }
 
     /// Visits the files of the folder, as [`Walk::walk`] does for a folder on the disk.
@@ -158,11 +142,10 @@ impl Commit {
             .files
             .values()
             .filter(|it| it.path.starts_with(&self.folder));
-        let mut entries = inside
+        let entries: Vec<&Entry> = inside
             .filter(|it| walk.is_wanted(self.place(&it.path)))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .peekable();
+            .collect();
+        let mut entries = entries.into_iter().peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);
             while let Some(entry) = entries.next_if(|_| size < AT_ONCE) {
@@ -187,25 +170,6 @@ impl Commit {
             }
         }
         Ok(())
-    }
-
-    /// The root of the checkout, and all files of the commit, also outside of the folder.
-    ///
-    /// # Errors
-    /// When git gives no answer.
-    fn entries(&self) -> Result<(PathBuf, Rc<BTreeSet<PathBuf>>), StateError> {
-        let names = self.git.names(&self.id)?;
-        Ok((self.git.root().to_owned(), Rc::new(names)))
-    }
-
-    /// The files that are wanted, from the root of the checkout, in the order of their paths. Hidden folders are other
-    /// tools' and are left out.
-    fn paths(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
-        let below = self.files.keys().filter(|path| {
-            path.strip_prefix(&self.folder)
-                .is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
-        });
-        below.filter(|path| is_wanted(path)).cloned().collect()
     }
 
     /// The submodules below the folder, relative to it, each with the ID of its commit.
@@ -242,13 +206,12 @@ impl Commit {
 
     fn found_document(&self, path: &Path, content: Content) -> FoundDocument {
         let folder = path.parent().unwrap_or(&self.folder);
-        // the name of a file in the root is one part as well
-        let here = if folder.as_os_str().is_empty() {
-            "./"
-        } else {
-            ""
-        };
-        let name = prefixed(&format!("{}:{here}", self.revision), path);
+        // the name of a file in the root is one part as well; Git's paths are bytes
+        let is_in_root = folder.as_os_str().is_empty();
+        let here = if is_in_root { "./" } else { "" };
+        let mut name = OsString::from(format!("{}:{here}", self.revision));
+        name.push(path);
+        let name = PathBuf::from(name);
         let read = source(&name.display().to_string(), content)
             .map(|source| Document::load(source, |_, _| Err(ReadProblem::Missing)));
         FoundDocument {
@@ -257,15 +220,6 @@ impl Commit {
             folder: None,
             read,
         }
-    }
-
-    /// The sealed files that a document names, and their largest sizes.
-    fn sealed(&self, found: &FoundDocument) -> Vec<(PathBuf, u64)> {
-        let folder = self.folder.join(&found.place);
-        let files = found.peering().into_iter().flat_map(named_files);
-        files
-            .map(|(file, kind)| (folder.join(file.value.as_str()), kind.cap()))
-            .collect()
     }
 
     /// The contents of those of these files that the commit has. Each may have at most `cap` bytes.

@@ -2,11 +2,8 @@
 
 use super::ignored::GitAnswers;
 use crate::input::file::{folder_of, repository};
-use crate::state::git::path_of;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// A folder without links, and the root of its repository, if there is one.
 type Place = (PathBuf, Option<PathBuf>);
@@ -14,53 +11,30 @@ type Place = (PathBuf, Option<PathBuf>);
 /// The files of a state. Each folder is examined once.
 #[derive(Default)]
 pub(crate) struct Files {
-    /// The prefix of files' names, and the folder that the rest of a name is relative to; for a state that need not be on the disk.
-    base: Option<(String, Place)>,
+    /// The folder that files' names are relative to; for a state that need not be on the disk.
+    base: Option<Place>,
     /// For a commit, the root of the checkout and the files below it. Files outside of the root are those on the disk.
-    committed: Option<(PathBuf, Rc<BTreeSet<PathBuf>>)>,
+    committed: Option<(PathBuf, BTreeSet<PathBuf>)>,
     known: HashMap<PathBuf, Option<Place>>,
     /// What Git does with the files that it was asked about.
     git: GitAnswers,
 }
 
-/// The name of a file of a state. Git's paths are bytes: two that look the same as text are two files.
-pub(crate) fn prefixed(prefix: &str, path: &Path) -> PathBuf {
-    let mut name = OsString::from(prefix);
-    name.push(path);
-    name.into()
-}
-
-/// The path of a file of a state, by its name.
-fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
-    Some(path_of(
-        name.as_os_str()
-            .as_encoded_bytes()
-            .strip_prefix(prefix.as_bytes())?,
-    ))
-}
-
 impl Files {
-    /// Files whose names are this prefix and a path from the folder.
-    pub(crate) fn from_folder(folder: &Path, prefix: String) -> Self {
+    /// Files whose names are paths from this folder.
+    pub(crate) fn from_folder(folder: &Path) -> Self {
         // a folder that exists only in a commit is in no repository
-        let canonical = folder.canonicalize().ok();
-        let root = canonical
-            .as_deref()
-            .and_then(repository)
-            .map(Path::to_owned);
-        let folder = canonical.unwrap_or_else(|| folder.to_owned());
+        let base = place_of(folder).unwrap_or_else(|| (folder.to_owned(), None));
         Self {
-            base: Some((prefix, (folder, root))),
+            base: Some(base),
             ..Self::default()
         }
     }
 
-    /// Files of a commit.
-    pub(crate) fn in_commit(self, committed: (PathBuf, Rc<BTreeSet<PathBuf>>)) -> Self {
-        Self {
-            committed: Some(committed),
-            ..self
-        }
+    /// Files of a commit: its paths from the root of the checkout.
+    pub(crate) fn in_commit(mut self, root: &Path, paths: BTreeSet<PathBuf>) -> Self {
+        self.committed = Some((root.to_owned(), paths));
+        self
     }
 
     /// Whether they are files of a commit, so that Git ignored none of them.
@@ -70,32 +44,24 @@ impl Files {
 
     /// The place of a file's folder; `None` if the folder no longer exists.
     pub(crate) fn place(&mut self, file: &Path) -> Option<Place> {
-        let Some((prefix, (folder, root))) = &self.base else {
+        let Some((folder, root)) = &self.base else {
             let folder = folder_of(file);
-            return self
-                .known
-                .entry(folder.to_owned())
-                .or_insert_with(|| place_of(folder))
-                .clone();
+            let known = self.known.entry(folder.to_owned());
+            return known.or_insert_with(|| place_of(folder)).clone();
         };
-        let inside = unprefixed(prefix, file)?;
-        let inside = inside.parent()?;
         // without a `/` after the folder itself
-        let folder = if inside.as_os_str().is_empty() {
-            folder.clone()
-        } else {
-            folder.join(inside)
-        };
-        Some((folder, root.clone()))
+        let folder = folder.components().chain(file.parent()?.components());
+        Some((folder.collect(), root.clone()))
     }
 
     /// Whether a file exists.
     pub(crate) fn has_file(&self, path: &Path) -> bool {
-        let inside = self
-            .committed
-            .as_ref()
-            .and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
-        inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
+        if let Some((root, paths)) = &self.committed
+            && let Ok(inside) = path.strip_prefix(root)
+        {
+            return paths.contains(inside);
+        }
+        path.is_file()
     }
 
     /// Asks Git, once, about files of the disk, by their names. A commit has no ignored files.
@@ -109,10 +75,8 @@ impl Files {
                 && let Some(file) = name.file_name()
                 && let Ok(inside) = folder.join(file).strip_prefix(&root)
             {
-                files
-                    .entry(root.clone())
-                    .or_default()
-                    .insert(inside.to_owned());
+                let inside = inside.to_owned();
+                files.entry(root).or_default().insert(inside);
             }
         }
         self.git = GitAnswers::new(files);
