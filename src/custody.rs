@@ -42,7 +42,7 @@ pub(crate) use open::{OpenedSide, Request};
 #[cfg(feature = "workstation")]
 pub use opened::Opened;
 #[cfg(feature = "workstation")]
-pub(crate) use opened::{Owner, Replaced, files_of_others};
+pub(crate) use opened::{Owner, files_of_others};
 pub(crate) use opener::{OpenedFile, Place, Refusal};
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};

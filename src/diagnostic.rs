@@ -38,6 +38,12 @@ pub struct Span {
     pub end: usize,
 }
 
+impl Span {
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+}
+
 impl From<Span> for Range<usize> {
     fn from(span: Span) -> Self {
         span.start..span.end

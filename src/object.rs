@@ -11,7 +11,7 @@ use crate::diagnostic::Bug;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 pub use engine::Engine;
-use engine::Lines;
+use engine::WholeLines;
 pub(crate) use meta::{HOOK, SYNC_WAVE};
 pub use meta::{Meta, SecretMeta};
 pub(crate) use minijinja::value::Serde;
@@ -101,11 +101,9 @@ impl Kind {
     }
 
     /// Protects the kind's objects from accidental removal.
-    pub const fn protected(self) -> Self {
-        Self {
-            protected: true,
-            ..self
-        }
+    pub const fn protected(mut self) -> Self {
+        self.protected = true;
+        self
     }
 }
 
@@ -126,14 +124,11 @@ impl Manifest {
     }
 
     /// The same object, and who gets rights by it.
-    pub(crate) fn letting_in(self, who: impl IntoIterator<Item = String>) -> Self {
-        match self {
-            Self::Templated(object) => Self::Templated(TemplateObject {
-                lets_in: who.into_iter().collect(),
-                ..object
-            }),
-            Self::Secret(secret) => Self::Secret(secret),
+    pub(crate) fn letting_in(mut self, who: impl IntoIterator<Item = String>) -> Self {
+        if let Self::Templated(object) = &mut self {
+            object.lets_in = who.into_iter().collect();
         }
+        self
     }
 
     pub const fn kind(&self) -> &Kind {
@@ -181,8 +176,7 @@ impl TemplateObject {
     /// # Errors
     /// Only for a bug in its template.
     pub fn render(&self, engine: &mut Engine) -> Result<String, Bug> {
-        let view =
-            context! { metadata => Lines::to_value(self.meta.lines()), spec => self.spec.clone() };
+        let view = context! { metadata => WholeLines::to_value(self.meta.lines()), spec => self.spec.clone() };
         engine.render(self.kind.name, self.kind.template, view)
     }
 }
@@ -216,9 +210,8 @@ pub struct Secret {
 impl Secret {
     /// Whether its values are placeholders.
     pub fn has_placeholder(&self) -> bool {
-        self.data
-            .iter()
-            .any(|(_, value)| value.as_slice() == PLACEHOLDER)
+        let mut values = self.data.iter().map(|(_, value)| value.as_slice());
+        values.any(|value| value == PLACEHOLDER)
     }
 
     /// The Secret's YAML. The template engine is not used: copies of the data would stay in its buffers.
@@ -234,11 +227,9 @@ impl Secret {
             head.push_str("immutable: true\n");
         }
         // as large as it becomes, so that the text never moves and leaves a copy
-        let size: usize = self
-            .data
-            .iter()
-            .map(|(key, value)| key.len() + 4 * value.len() / 3 + 16)
-            .sum();
+        let lines = self.data.iter();
+        let sizes = lines.map(|(key, value)| key.len() + 4 * value.len() / 3 + 16);
+        let size: usize = sizes.sum();
         let mut text = Zeroizing::new(String::with_capacity(head.len() + "data:\n".len() + size));
         text.push_str(&head);
         if !self.data.is_empty() {

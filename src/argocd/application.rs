@@ -3,10 +3,11 @@
 
 use super::plugin::calls_plugin;
 use super::sync::Sync;
-use crate::argocd::{locate, locate_filled, text_or_empty};
+use crate::argocd::{locate, locate_filled};
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::Node;
+use serde_json::Value;
 use std::path::Path;
 
 /// The cluster that an Argo CD runs in: its URL, and the name that Argo CD itself gives it.
@@ -21,7 +22,7 @@ pub(crate) struct Application {
     pub(crate) name: Located<String>,
     pub(crate) namespace: Option<Located<String>>,
     pub(crate) project: Option<Located<String>>,
-    pub(crate) source: Source,
+    pub(crate) source: PluginSource,
     /// The name or the URL of its destination cluster.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
@@ -55,17 +56,16 @@ impl Application {
         };
         let name = node.find(&["metadata", "name"]).and_then(locate);
         let name = name.unwrap_or_else(|| Located::new(String::new(), node.span));
+        let server = spec.find(&["destination", "server"]);
         let ours = sources(node).filter(|source| calls_plugin(source));
         let all = ours.enumerate().map(|(number, source)| Self {
             span: node.span,
             name: name.clone(),
             namespace: node.find(&["metadata", "namespace"]).and_then(locate),
             project: spec.get("project").and_then(locate),
-            source: Source::from_node(source, spec),
+            source: PluginSource::from_node(source, spec),
             destination: spec.find(&["destination", "name"]).and_then(locate_filled),
-            server: spec
-                .find(&["destination", "server"])
-                .and_then(locate_filled),
+            server: server.and_then(locate_filled),
             ignored: Ignored::from_items(spec.items_of("ignoreDifferences")),
             sync: Sync::from_node(node, node.span),
             is_generated: false,
@@ -76,25 +76,19 @@ impl Application {
 
     /// Whether `ignoreDifferences` covers the certificate of this Identity (name and namespace), or a field around it.
     pub(crate) fn ignores_certificate(&self, object: [&str; 2]) -> bool {
-        let of_kind = self
-            .ignored
-            .iter()
-            .filter(|it| it.matches_kind("authentication.liqo.io", "Identity"));
-        let mut fields = of_kind
-            .filter(|it| it.matches_object(object))
-            .filter_map(Ignored::field);
-        fields.any(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
+        self.ignored.iter().any(|it| {
+            let is_for = it.matches_kind("authentication.liqo.io", "Identity");
+            let field = it.field().filter(|_| is_for && it.matches_object(object));
+            field.is_some_and(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
+        })
     }
 
     /// Argo CD's name of its destination cluster, if it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
     pub(crate) fn cluster(&self) -> Option<Located<String>> {
-        let own = self
-            .server
-            .as_ref()
-            .filter(|it| it.value.trim_end_matches('/') == OWN_URL);
-        self.destination
-            .clone()
-            .or(own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span)))
+        let server = self.server.as_ref();
+        let own = server.filter(|it| it.value.trim_end_matches('/') == OWN_URL);
+        let own = own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span));
+        self.destination.clone().or(own)
     }
 }
 
@@ -107,20 +101,18 @@ impl Ignored {
         ];
         let mut all = Vec::new();
         for item in items {
+            let text = |key| item.text_of(key).unwrap_or_default().to_owned();
             for (list, is_manager) in LISTS {
-                all.extend(
-                    item.items_of(list)
-                        .iter()
-                        .filter_map(locate)
-                        .map(|what| Self {
-                            group: text_or_empty(item, "group"),
-                            kind: text_or_empty(item, "kind"),
-                            name: text_or_empty(item, "name"),
-                            namespace: text_or_empty(item, "namespace"),
-                            what,
-                            is_manager,
-                        }),
-                );
+                for what in item.items_of(list).iter().filter_map(locate) {
+                    all.push(Self {
+                        group: text("group"),
+                        kind: text("kind"),
+                        name: text("name"),
+                        namespace: text("namespace"),
+                        what,
+                        is_manager,
+                    });
+                }
             }
         }
         all
@@ -128,16 +120,13 @@ impl Ignored {
 
     /// Whether the item is for this kind, or may be (argo-cd `util/argo/diff/ignore.go`).
     pub(crate) fn matches_kind(&self, group: &str, kind: &str) -> bool {
-        [(&self.group, group), (&self.kind, kind)]
-            .into_iter()
-            .all(|(pattern, word)| may_match(pattern, word))
+        may_match(&self.group, group) && may_match(&self.kind, kind)
     }
 
     /// Whether the item is for this name and namespace (argo-cd `util/argo/normalizers/diff_normalizer.go`, Normalize).
     pub(crate) fn matches_object(&self, [name, namespace]: [&str; 2]) -> bool {
-        [(&self.name, name), (&self.namespace, namespace)]
-            .iter()
-            .all(|(it, text)| it.is_empty() || it == text)
+        let is_one = |written: &str, text| written.is_empty() || written == text;
+        is_one(&self.name, name) && is_one(&self.namespace, namespace)
     }
 
     /// The path of the field that is not compared, with `/` between its parts; empty for the whole object. For an item by manager only Argo
@@ -147,12 +136,8 @@ impl Ignored {
             return (self.what.value == "argocd-controller").then(String::new);
         }
         let parts = self.what.value.split(['/', '.', '[', ']', '"', '\'']);
-        Some(
-            parts
-                .filter(|part| !part.is_empty())
-                .collect::<Vec<_>>()
-                .join("/"),
-        )
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        Some(parts.join("/"))
     }
 
     /// Whether the item covers the data of Secrets.
@@ -176,7 +161,7 @@ fn may_match(pattern: &str, word: &str) -> bool {
 
 /// A source that Argo CD renders with the plugin.
 #[derive(Debug, Clone)]
-pub(crate) struct Source {
+pub(crate) struct PluginSource {
     pub(crate) is_hydrated: bool,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
@@ -194,16 +179,14 @@ pub(crate) struct Source {
     pub(crate) cluster: Option<Located<String>>,
 }
 
-impl Source {
+impl PluginSource {
     pub(super) fn from_node(source: &Node, spec: &Node) -> Self {
         let hydrated = spec.find(&["sourceHydrator", "drySource"]);
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.find(&["plugin", "name"]).and_then(locate);
         let parameters = source.find(&["plugin", "parameters"]);
-        let json = parameters.map_or_else(
-            || "null".to_owned(),
-            |it| serde_json::Value::from(it).to_string(),
-        );
+        let json = parameters.map_or(Value::Null, Value::from).to_string();
+        let items = parameters.map_or(&[][..], Node::items).iter();
         let variable = value_of_item(source.find(&["plugin", "env"]), "ROLE", "value");
         Self {
             is_hydrated: hydrated.is_some_and(|it| std::ptr::eq(it, source)),
@@ -212,11 +195,7 @@ impl Source {
             path: source.get("path").and_then(locate_filled),
             plugin: name.unwrap_or_else(|| Located::new(String::new(), plugin.span)),
             parameters: Located::new(json, parameters.unwrap_or(plugin).span),
-            places: parameters
-                .map_or(&[][..], Node::items)
-                .iter()
-                .filter_map(|it| locate(it.get("name")?))
-                .collect(),
+            places: items.filter_map(|it| locate(it.get("name")?)).collect(),
             role: value_of_item(parameters, "role", "string").or_else(|| variable.clone()),
             variable,
             cluster: value_of_item(parameters, "cluster", "string"),
@@ -226,23 +205,19 @@ impl Source {
 
 /// The value of the list's item with this name.
 fn value_of_item(list: Option<&Node>, name: &str, value: &str) -> Option<Located<String>> {
-    let item = list?
-        .items()
-        .iter()
-        .find(|it| it.text_of("name") == Some(name))?;
+    let mut items = list?.items().iter();
+    let item = items.find(|it| it.text_of("name") == Some(name))?;
     locate(item.get(value)?)
 }
 
 /// The sources of an Application or of a template.
 pub(super) fn sources(application: &Node) -> impl Iterator<Item = &Node> {
-    let list = application
-        .find(&["spec", "sources"])
-        .map_or(&[][..], Node::items);
-    let one = [
+    let [source, hydrated, list] = [
         &["spec", "source"][..],
         &["spec", "sourceHydrator", "drySource"],
-    ];
-    one.into_iter()
-        .filter_map(|path| application.find(path))
-        .chain(list)
+        &["spec", "sources"],
+    ]
+    .map(|path| application.find(path));
+    let list = list.map_or(&[][..], Node::items);
+    source.into_iter().chain(hydrated).chain(list)
 }

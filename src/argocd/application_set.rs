@@ -34,10 +34,8 @@ impl ApplicationSet {
             && bytes(template) <= TEMPLATE_MAX;
         let generator = only_item(spec.items_of("generators")).filter(|_| is_plain)?;
         let both = only_entry(only_entry(generator, "matrix")?, "generators")?.items();
-        let [list, git] = ["list", "git"].map(|kind| {
-            let mut of_kind = both.iter().filter_map(move |it| only_entry(it, kind));
-            of_kind.next()
-        });
+        let of_kind = |kind| both.iter().find_map(|it| only_entry(it, kind));
+        let [list, git] = ["list", "git"].map(of_kind);
         if both.len() != 2 || !has_both_roles(list?) {
             return None;
         }
@@ -66,9 +64,8 @@ impl ApplicationSet {
         // the template has only placeholders that are known here, and takes the folder that was found
         let path = format!("{parent}a/b");
         let made = set.applications(&path);
-        let is_found = made
-            .iter()
-            .all(|it| it.source.path.as_deref() == Some(&path));
+        let mut paths = made.iter().map(|it| it.source.path.as_deref());
+        let is_found = paths.all(|it| it == Some(&path));
         let is_form = is_folder && !parent.contains(['*', '?', '[', '\\']) && is_found;
         (is_form && made.len() == 2).then_some(set)
     }
@@ -76,7 +73,7 @@ impl ApplicationSet {
     /// The Applications for a folder, by its path in the repository.
     pub(crate) fn applications(&self, path: &str) -> Vec<Application> {
         let roles = ["consumer", "provider"].into_iter();
-        let filled = roles.filter_map(|role| filled(&self.template, &Folder { path, role }));
+        let filled = roles.filter_map(|role| filled(&self.template, &SetFolder { path, role }));
         let mut all: Vec<Application> = filled.flat_map(|it| Application::from_node(&it)).collect();
         for it in &mut all {
             it.is_generated = true;
@@ -86,12 +83,12 @@ impl ApplicationSet {
 }
 
 /// What the generators of this form give.
-struct Folder<'p> {
+struct SetFolder<'p> {
     path: &'p str,
     role: &'p str,
 }
 
-impl Folder<'_> {
+impl SetFolder<'_> {
     /// The value of a placeholder; `None` for one that is not argocd-app's.
     fn value(&self, placeholder: &str) -> Option<&str> {
         let words: Vec<&str> = placeholder.split_whitespace().collect();
@@ -105,15 +102,10 @@ impl Folder<'_> {
                 "(ternary",
                 consumer,
                 provider,
-                "(eq",
-                ".role",
-                "\"consumer\"))",
-            ] => {
-                if self.role == "consumer" {
-                    consumer
-                } else {
-                    provider
-                }
+                ref rest @ ..,
+            ] if *rest == ["(eq", ".role", "\"consumer\"))"] => {
+                let is_consumer = self.role == "consumer";
+                if is_consumer { consumer } else { provider }
             }
             _ => return None,
         };
@@ -133,17 +125,15 @@ impl Folder<'_> {
 }
 
 /// A template with the values of a folder; `None` if it has other placeholders.
-fn filled(node: &Node, folder: &Folder<'_>) -> Option<Node> {
+fn filled(node: &Node, folder: &SetFolder<'_>) -> Option<Node> {
     let value = match &node.value {
         Value::Plain(text) if !text.contains("{{") => Value::Plain(text.clone()),
         Value::Plain(text) | Value::Quoted(text) => Value::Quoted(folder.fill(text)?),
         Value::Empty => Value::Empty,
-        Value::List(items) => Value::List(
-            items
-                .iter()
-                .map(|it| filled(it, folder))
-                .collect::<Option<_>>()?,
-        ),
+        Value::List(items) => {
+            let items = items.iter().map(|it| filled(it, folder));
+            Value::List(items.collect::<Option<_>>()?)
+        }
         Value::Map(entries) => {
             let entries = entries
                 .iter()
@@ -151,10 +141,8 @@ fn filled(node: &Node, folder: &Folder<'_>) -> Option<Node> {
             Value::Map(entries.collect::<Option<_>>()?)
         }
     };
-    Some(Node {
-        span: node.span,
-        value,
-    })
+    let span = node.span;
+    Some(Node { span, value })
 }
 
 /// How many bytes the texts of a template have.
@@ -172,10 +160,8 @@ fn has_both_roles(list: &Node) -> bool {
     let Some(elements) = only_entry(list, "elements") else {
         return false;
     };
-    let roles = elements
-        .items()
-        .iter()
-        .map(|it| only_entry(it, "role")?.text());
+    let elements = elements.items().iter();
+    let roles = elements.map(|it| only_entry(it, "role")?.text());
     let mut roles: Vec<Option<&str>> = roles.collect();
     roles.sort_unstable();
     roles == [Some("consumer"), Some("provider")]

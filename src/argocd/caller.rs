@@ -35,10 +35,8 @@ impl Caller {
             "ARGOCD_APP_SOURCE_TARGET_REVISION",
         ]
         .map(|name| {
-            environment
-                .value(name)
-                .filter(|it| !it.is_empty())
-                .map(ToOwned::to_owned)
+            let value = environment.value(name).filter(|it| !it.is_empty());
+            value.map(ToOwned::to_owned)
         });
         Self::ArgoCd {
             project,
@@ -86,11 +84,8 @@ pub(crate) fn in_quotes(value: &str) -> String {
 
 /// At most 256 characters, without credentials.
 fn one_line(value: &str) -> String {
-    without_credentials(value)
-        .chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .take(256)
-        .collect()
+    let shown = without_credentials(value).replace(char::is_control, "?");
+    shown.chars().take(256).collect()
 }
 
 /// A value from outside without the credentials of a URL. `***` shows that there are some: the user counts when
@@ -136,9 +131,8 @@ impl<const N: usize> From<[(&str, &str); N]> for Environment {
     fn from(variables: [(&str, &str); N]) -> Self {
         Self(
             variables
-                .into_iter()
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect(),
+                .into(),
         )
     }
 }

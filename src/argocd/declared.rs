@@ -40,22 +40,21 @@ impl ArgoObjects {
             return declared;
         }
         for (part, node) in read_documents(text) {
-            match node {
-                Ok(node) => objects(&node)
-                    .into_iter()
-                    .for_each(|object| declared.add(object)),
-                Err(problem) => {
-                    let reason = if part.contains("{{") {
-                        "it is a template of another tool, such as Helm: validate what that tool renders".to_owned()
-                    } else {
-                        format!("it cannot be read: {}", problem.message)
-                    };
-                    if mentions_plugin(part) && part.contains(PLUGIN) {
-                        declared.leave("document", reason);
-                    } else {
-                        declared.unread.get_or_insert(reason);
-                    }
+            let problem = match node {
+                Ok(node) => {
+                    objects(&node).into_iter().for_each(|it| declared.add(it));
+                    continue;
                 }
+                Err(problem) => problem,
+            };
+            let mut reason = format!("it cannot be read: {}", problem.message);
+            if part.contains("{{") {
+                reason = "it is a template of another tool, such as Helm: validate what that tool renders".to_owned();
+            }
+            if mentions_plugin(part) && part.contains(PLUGIN) {
+                declared.leave("document", reason);
+            } else {
+                declared.unread.get_or_insert(reason);
             }
         }
         declared
@@ -79,8 +78,7 @@ impl ArgoObjects {
                 if let Some(set) = ApplicationSet::from_node(node) {
                     return self.sets.push(set);
                 }
-                let template = node.find(&["spec", "template"]);
-                if template.is_some_and(|it| sources(it).any(calls_plugin)) || names_plugin(node) {
+                if makes_plugins(node) {
                     return self.leave("ApplicationSet", MADE_BY_SET.to_owned());
                 }
             }
@@ -103,10 +101,8 @@ impl ArgoObjects {
 
 /// Why an object that names the plugin is not judged.
 fn why_not_judged(node: &Node, kind: Option<&str>) -> String {
-    let version = node
-        .text_of("apiVersion")
-        .filter(|it| it.starts_with(GROUP));
-    match (kind, version) {
+    let version = node.text_of("apiVersion");
+    match (kind, version.filter(|it| it.starts_with(GROUP))) {
         (None, Some(version)) => format!("Argo CD has no version {}", quoted(version)),
         (Some(kind), _) if kind != "Application" => {
             format!("the kind {} is not judged", quoted(kind))
@@ -117,50 +113,43 @@ fn why_not_judged(node: &Node, kind: Option<&str>) -> String {
 
 /// An object, or the items of a list, which kubectl and Argo CD read one by one.
 fn objects(node: &Node) -> Vec<&Node> {
-    let is_list = node
-        .text_of("kind")
-        .is_some_and(|kind| kind.ends_with("List"));
-    if is_list {
-        node.items_of("items").iter().collect()
-    } else {
-        vec![node]
+    match node.text_of("kind") {
+        Some(kind) if kind.ends_with("List") => node.items_of("items").iter().collect(),
+        _ => vec![node],
     }
 }
 
 /// Why an Application is not a whole one: it lacks a field that the API server requires (argo-cd `manifests/crds/application-crd.yaml`), as
 /// a patch does, or it is a template of another tool.
 fn omission(node: &Node) -> Option<String> {
-    let spec = node.get("spec")?;
-    let ours = || sources(node).filter(|it| calls_plugin(it));
-    let is_named = ["name", "generateName"]
-        .iter()
-        .any(|it| node.find(&["metadata", it]).is_some());
-    let mut lacks: Vec<&str> = ["project", "destination"].into();
-    lacks.retain(|it| spec.get(it).is_none_or(Node::is_empty));
-    lacks.extend(
-        ours()
-            .any(|it| it.get("repoURL").is_none())
-            .then_some("repoURL"),
-    );
-    lacks.extend((!is_named).then_some("name"));
-    if let Some(lacks) = lacks.first() {
+    let (spec, metadata) = (node.get("spec")?, node.get("metadata"));
+    let ours: Vec<&Node> = sources(node).filter(|it| calls_plugin(it)).collect();
+    let has = |name| metadata.is_some_and(|it| it.get(name).is_some());
+    let lacks = [
+        ("project", spec.get("project").is_none_or(Node::is_empty)),
+        (
+            "destination",
+            spec.get("destination").is_none_or(Node::is_empty),
+        ),
+        ("repoURL", ours.iter().any(|it| it.get("repoURL").is_none())),
+        ("name", !has("name") && !has("generateName")),
+    ];
+    if let Some((lacks, _)) = lacks.iter().find(|(_, is_missing)| *is_missing) {
         return Some(format!(
             "it has no `{lacks}`, so it is a part of one, as a patch is; `kubectl kustomize` prints the whole"
         ));
     }
-    let mut texts: Vec<Option<&Node>> =
-        vec![spec.get("project"), spec.find(&["destination", "name"])];
-    for source in ours() {
+    let mut texts = vec![spec.get("project"), spec.find(&["destination", "name"])];
+    for source in ours {
         texts.extend([source.get("path"), source.find(&["plugin", "name"])]);
-        let parameters = source
-            .find(&["plugin", "parameters"])
-            .map_or(&[][..], Node::items);
-        texts.extend(parameters.iter().map(|it| it.get("string")));
+        let parameters = source.find(&["plugin", "parameters"]);
+        let parameters = parameters.map_or(&[][..], Node::items).iter();
+        texts.extend(parameters.map(|it| it.get("string")));
     }
     // of Helm and Argo CD, of envsubst and Terraform, and of Jinja
-    let marks = ["{{", "${", "{%"];
+    let is_template = |text: &&str| ["{{", "${", "{%"].iter().any(|mark| text.contains(mark));
     let mut texts = texts.into_iter().flatten().filter_map(Node::text);
-    let text = texts.find(|it| marks.iter().any(|mark| it.contains(mark)))?;
+    let text = texts.find(is_template)?;
     Some(format!(
         "it is a template of another tool: {}; validate what that tool renders",
         quoted(text)
@@ -181,13 +170,16 @@ pub(crate) fn objects_of(text: &str) -> Vec<serde_json::Value> {
 fn is_shown(node: &Node) -> bool {
     match argo_kind(node) {
         Some("Application") => !Application::from_node(node).is_empty(),
-        Some("ApplicationSet") => {
-            let template = node.find(&["spec", "template"]);
-            template.is_some_and(|it| sources(it).any(calls_plugin)) || names_plugin(node)
-        }
+        Some("ApplicationSet") => makes_plugins(node),
         Some("AppProject") => true,
         _ => false,
     }
+}
+
+/// Whether a set makes Applications of the plugin, or may.
+fn makes_plugins(set: &Node) -> bool {
+    let template = set.find(&["spec", "template"]);
+    template.is_some_and(|it| sources(it).any(calls_plugin)) || names_plugin(set)
 }
 
 /// The kind of an object of Argo CD's.

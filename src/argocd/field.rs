@@ -9,11 +9,6 @@ pub(super) fn is_true(node: &Node) -> bool {
     node.text().and_then(yaml::boolean) == Some(true)
 }
 
-/// The text under a key, or an empty one.
-pub(super) fn text_or_empty(node: &Node, key: &str) -> String {
-    node.text_of(key).unwrap_or_default().to_owned()
-}
-
 pub(super) fn locate_filled(node: &Node) -> Option<Located<String>> {
     locate(node).filter(|it| !it.value.is_empty())
 }

@@ -24,9 +24,11 @@ pub(crate) fn mentions_plugin(text: &str) -> bool {
 /// Whether a text names Argo CD's API group. The annotations of any object, such as `argocd.argoproj.io/sync-wave`, do
 /// not count.
 fn names_group(text: &str) -> bool {
-    text.match_indices(GROUP).any(|(at, _)| {
-        text.get(..at)
-            .is_none_or(|before| !before.ends_with("argocd."))
+    let mut matches = text.match_indices(GROUP);
+    matches.any(|(at, _)| {
+        !text
+            .get(..at)
+            .is_some_and(|before| before.ends_with("argocd."))
     })
 }
 

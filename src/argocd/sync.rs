@@ -30,28 +30,24 @@ pub(crate) struct Sync {
 impl Sync {
     pub(super) fn from_node(application: &Node, span: Span) -> Self {
         let automated = application.find(&["spec", "syncPolicy", "automated"]);
-        let is_off = automated
-            .and_then(|it| it.get("enabled"))
-            .is_some_and(|it| !it.is_empty() && !is_true(it));
+        let enabled = automated.and_then(|it| it.get("enabled"));
+        let is_off = enabled.is_some_and(|it| !it.is_empty() && !is_true(it));
         let [prune, allow_empty] = ["prune", "allowEmpty"].map(|name| {
-            automated
-                .and_then(|it| it.get(name))
-                .map(|it| (is_true(it), it.span))
+            let field = automated.and_then(|it| it.get(name));
+            field.map(|it| (is_true(it), it.span))
         });
         let skipped = application.find(&["metadata", "annotations", SKIP_RECONCILE]);
+        let policy = application.find(&["spec", "syncPolicy"]);
+        let automated = automated.filter(|it| !it.is_empty() && !is_off);
+        let mut finalizers = texts(application, &["metadata", "finalizers"]);
         Self {
-            span: application
-                .find(&["spec", "syncPolicy"])
-                .map_or(span, |it| it.span),
-            automated: automated
-                .filter(|it| !it.is_empty() && !is_off)
-                .map(|it| it.span),
+            span: policy.map_or(span, |it| it.span),
+            automated: automated.map(|it| it.span),
             prune,
             allow_empty,
             options: texts(application, &["spec", "syncPolicy", "syncOptions"]).collect(),
             skipped: skipped.filter(|it| is_bool_true(it)).map(|it| it.span),
-            finalizer: texts(application, &["metadata", "finalizers"])
-                .find(|it| it.value.starts_with(FINALIZER)),
+            finalizer: finalizers.find(|it| it.value.starts_with(FINALIZER)),
         }
     }
 
@@ -63,27 +59,20 @@ impl Sync {
     /// The place of the options, if a sync overwrites fields that are not compared (argo-cd `docs/user-guide/sync-options.md`, "Respect
     /// ignore differences configs").
     pub(crate) fn overwrites_ignored(&self) -> Option<Span> {
-        let is_respected = self
-            .options
-            .iter()
-            .any(|it| it.value == "RespectIgnoreDifferences=true");
+        let mut options = self.options.iter();
+        let is_respected = options.any(|it| it.value == "RespectIgnoreDifferences=true");
         (!is_respected).then(|| self.options.first().map_or(self.span, |it| it.span))
     }
 }
 
 /// The texts of a list.
 fn texts(application: &Node, path: &[&str]) -> impl Iterator<Item = Located<String>> {
-    application
-        .find(path)
-        .map_or(&[][..], Node::items)
-        .iter()
-        .filter_map(locate)
+    let list = application.find(path).map_or(&[][..], Node::items);
+    list.iter().filter_map(locate)
 }
 
 /// Whether Go reads a value as true (`strconv.ParseBool`).
 fn is_bool_true(node: &Node) -> bool {
-    matches!(
-        node.text(),
-        Some("1" | "t" | "T" | "true" | "TRUE" | "True")
-    )
+    let words = ["1", "t", "T", "true", "TRUE", "True"];
+    node.text().is_some_and(|text| words.contains(&text))
 }

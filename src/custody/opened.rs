@@ -8,6 +8,7 @@ use super::sealed_files::{own_files, sealed_files_of};
 use super::terms::{ANY, Entry, Term};
 use crate::input::file::{self, Links, ReadProblem, named};
 use crate::peering::Peering;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{FileName, Role, Sides};
 use std::cell::RefCell;
@@ -71,6 +72,12 @@ impl Owner {
     pub(crate) fn holds_the_same(&self, one: &[u8], other: &[u8]) -> Option<bool> {
         let (one, other) = (self.open(one)?, self.open(other)?);
         Some(one.has_secret_of(&other))
+    }
+
+    /// The server of a sealed kubeconfig; `None` for another file, or if the identity does not open it.
+    pub(crate) fn server(&self, sealed: &[u8]) -> Option<String> {
+        let kubeconfig = Kubeconfig::parse(&self.open(sealed)?.secret).ok()?;
+        Some(kubeconfig.server().to_owned())
     }
 
     /// This file compared with the old files with the same secret, or with the old file of its name if none has the secret. `None` if no

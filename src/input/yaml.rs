@@ -42,13 +42,8 @@ pub enum Value {
 impl Node {
     /// The value of a map's key.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
-        let Value::Map(entries) = &self.value else {
-            return None;
-        };
-        entries
-            .iter()
-            .find(|(name, _)| name.text() == Some(key))
-            .map(|(_, value)| value)
+        let mut entries = self.entries().iter();
+        Some(&entries.find(|(name, _)| name.text() == Some(key))?.1)
     }
 
     /// The value at a path of keys.
@@ -105,17 +100,14 @@ impl Node {
 
     /// Moves all places of the node forward by this many bytes.
     fn shift(&mut self, by: usize) {
-        self.span = Span {
-            start: self.span.start + by,
-            end: self.span.end + by,
-        };
+        self.span = Span::new(self.span.start + by, self.span.end + by);
         match &mut self.value {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
             Value::List(items) => items.iter_mut().for_each(|item| item.shift(by)),
-            Value::Map(entries) => entries.iter_mut().for_each(|(key, value)| {
-                key.shift(by);
-                value.shift(by);
-            }),
+            Value::Map(entries) => {
+                let nodes = entries.iter_mut().flat_map(|(key, value)| [key, value]);
+                nodes.for_each(|node| node.shift(by));
+            }
         }
     }
 }
@@ -124,6 +116,8 @@ impl Node {
 impl From<&serde_json::Value> for Node {
     fn from(value: &serde_json::Value) -> Self {
         use serde_json::Value as Json;
+        let span = Span::default();
+        let key = |key: &String| Value::Quoted(key.clone());
         let value = match value {
             Json::Null => Value::Empty,
             Json::String(text) => Value::Quoted(text.clone()),
@@ -131,19 +125,19 @@ impl From<&serde_json::Value> for Node {
             Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
             Json::Object(fields) => {
                 let fields = fields.iter();
-                let entries = fields
-                    .map(|(key, value)| (without_place(Value::Quoted(key.clone())), value.into()));
+                let entries = fields.map(|(name, value)| {
+                    (
+                        Self {
+                            span,
+                            value: key(name),
+                        },
+                        value.into(),
+                    )
+                });
                 Value::Map(entries.collect())
             }
         };
-        without_place(value)
-    }
-}
-
-fn without_place(value: Value) -> Node {
-    Node {
-        span: Span::default(),
-        value,
+        Self { span, value }
     }
 }
 
@@ -176,21 +170,23 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
     }
     match build::tree(text, &mut problems) {
         Err(diagnostic) => problems.push(*diagnostic),
-        Ok(
-            None
-            | Some(Node {
-                value: Value::Empty,
-                ..
-            }),
-        ) => problems.push(
-            Rule::new(Code::Syntax, "the file has no document in it")
-                .help("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`")
-                .mark(Span::default()),
-        ),
-        Ok(Some(node)) if problems.is_empty() => return Ok(node),
-        Ok(Some(_)) => {}
+        Ok(Some(node)) if node.value != Value::Empty => {
+            if problems.is_empty() {
+                return Ok(node);
+            }
+        }
+        Ok(_) => {
+            let help = "begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`";
+            let rule = syntax("the file has no document in it", help);
+            problems.push(rule.mark(Span::default()));
+        }
     }
     Err(problems)
+}
+
+/// What a text breaks that is not the YAML of a peering.
+fn syntax(message: impl Into<String>, help: impl Into<String>) -> Rule {
+    Rule::new(Code::Syntax, message).help(help)
 }
 
 /// The documents of a text that is not a peering's, with their places in the whole text. A document that is not YAML, or has anchors or
@@ -213,10 +209,7 @@ pub(crate) fn read_documents(
             }
             Err(mut problem) => {
                 let Span { start: from, end } = problem.primary.span;
-                problem.primary.span = Span {
-                    start: start + from,
-                    end: start + end,
-                };
+                problem.primary.span = Span::new(start + from, start + end);
                 Some((part, Err(problem)))
             }
         },

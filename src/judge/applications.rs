@@ -22,7 +22,7 @@ use std::path::Path;
 
 pub(crate) use application_rules::{own_faults, role_of};
 pub(crate) use document_rules::{destination_faults, stream_faults};
-pub(crate) use files::{File, files};
+pub(crate) use files::{ArgoFile, files};
 pub(crate) use not_judged::{NotJudgedFile, files_not_judged};
 pub(crate) use pairs::{other_commits, same_cluster};
 pub(crate) use reports::{Reported, Reports};
@@ -64,7 +64,7 @@ fn note(message: impl Into<String>, help: &str, span: Span) -> Diagnostic {
 }
 
 /// Adds the place of the other object of a pair to a fault of a file.
-fn mark_other(fault: Diagnostic, file: &File, (other, span): (&File, Span)) -> Diagnostic {
+fn mark_other(fault: Diagnostic, file: &ArgoFile, (other, span): (&ArgoFile, Span)) -> Diagnostic {
     let text = "the other one";
     if other.path == file.path {
         return fault.also(span, text);
@@ -83,7 +83,7 @@ struct FileFaults<'f> {
 impl<'f> FileFaults<'f> {
     fn add(
         &mut self,
-        file: &'f File,
+        file: &'f ArgoFile,
         about: Option<&Place<'_>>,
         faults: impl IntoIterator<Item = Diagnostic>,
     ) {
@@ -115,7 +115,7 @@ impl<'f> FileFaults<'f> {
 
 /// An Application of a file, or of a set in it.
 struct OfFile<'f> {
-    file: &'f File,
+    file: &'f ArgoFile,
     application: &'f Application,
     /// The document that its path leads to, or that it is next to.
     target: Option<&'f Place<'f>>,
@@ -124,7 +124,7 @@ struct OfFile<'f> {
 /// An Application that leads to a document, and its role.
 #[derive(Clone, Copy)]
 struct PeeringApplication<'f> {
-    file: &'f File,
+    file: &'f ArgoFile,
     application: &'f Application,
     place: &'f Place<'f>,
     role: Role,
@@ -155,7 +155,7 @@ impl Outcome {
 }
 
 /// Judges Argo CD's files.
-pub(crate) fn judge(files: &[File], places: &[Place<'_>], repo_files: &Files) -> Outcome {
+pub(crate) fn judge(files: &[ArgoFile], places: &[Place<'_>], repo_files: &Files) -> Outcome {
     let sets = SetOutput::from_files(files, places);
     let written = files.iter().flat_map(|file| {
         let all = file.declared.applications.iter();
@@ -222,8 +222,5 @@ impl<'f> OfFile<'f> {
 
 /// The place for a field that is missing in a whole object: the object's beginning.
 const fn first_line(span: Span) -> Span {
-    Span {
-        start: span.start,
-        end: span.start,
-    }
+    Span::new(span.start, span.start)
 }

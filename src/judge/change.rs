@@ -44,7 +44,7 @@ pub(crate) struct ChangedPeering {
     /// What is reported of the peering as a whole.
     pub(crate) notes: Vec<Consequence>,
     /// The objects that are not the same.
-    pub(crate) objects: Vec<Change>,
+    pub(crate) objects: Vec<ObjectChange>,
     /// Whether it has a document: Applications can be in another folder.
     #[serde(skip)]
     pub(crate) is_peering: bool,
@@ -57,7 +57,7 @@ pub(crate) struct ChangedPeering {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Object")]
-pub(crate) struct Change {
+pub(crate) struct ObjectChange {
     /// `consumer` or `provider`; left out for Argo CD's own objects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) role: Option<&'static str>,
@@ -138,10 +138,15 @@ fn object_key(object: &Object) -> ObjectKey {
 }
 
 /// The cluster of an object; `None` for Argo CD's own objects.
-pub(crate) type Side<'s> = Option<(Role, &'s str)>;
+pub(crate) type ObjectSide<'s> = Option<(Role, &'s str)>;
 
-impl Change {
-    fn new(side: Side<'_>, object: &Object, change: ChangeKind, effects: Vec<Consequence>) -> Self {
+impl ObjectChange {
+    fn new(
+        side: ObjectSide<'_>,
+        object: &Object,
+        change: ChangeKind,
+        effects: Vec<Consequence>,
+    ) -> Self {
         let [api_version, kind, namespace, name] = object_key(object);
         let slash = if namespace.is_empty() { "" } else { "/" };
         // the name of a key Secret follows from its key, which is not known
@@ -162,7 +167,7 @@ impl Change {
 
     /// An object that only the new state has. Of its fields, those that give rights are shown, a gateway's endpoint, and the labels and
     /// annotations by which controllers can act.
-    fn added(side: Side<'_>, object: &Object) -> Self {
+    fn added(side: ObjectSide<'_>, object: &Object) -> Self {
         let bare = effects::bare(object);
         let (mut effects, mut fields) = (vec![effects::of_change(object, "+", "")], Vec::new());
         for (effect, field) in field_changes(&bare, object, Mode::States) {
@@ -182,7 +187,7 @@ impl Change {
     }
 
     /// An object that only the old state has.
-    fn removed(side: Side<'_>, object: &Object, is_drained: bool) -> Self {
+    fn removed(side: ObjectSide<'_>, object: &Object, is_drained: bool) -> Self {
         let options = object.text("/metadata/annotations/argocd.argoproj.io~1sync-options");
         let effects = consequences(&[effects::of_removal(object, is_drained)]);
         let asks = options.contains("Prune=confirm");
@@ -194,7 +199,7 @@ impl Change {
 
     /// An object with changes, if there are any.
     fn changed(
-        side: Side<'_>,
+        side: ObjectSide<'_>,
         object: &Object,
         found: Vec<(&'static Effect, FieldChange)>,
     ) -> Option<Self> {
@@ -221,14 +226,19 @@ fn field_changes(
     let mut changes = Vec::new();
     for it in differences(&before.value, &object.value, mode) {
         let effect = effects::of_change(object, &it.path, &it.new_text());
-        let [from, to] = [it.from, it.to].map(|value| Some(shown_json(value?).into()));
-        let path = it.place().into();
-        let change = FieldChange {
-            path,
+        let [from, to] = [it.from, it.to].map(|value| value.map(shown_json));
+        let is_hidden = |text: &String| text.len() > 2 && text.trim_matches(['*', '…']).is_empty();
+        let mut change = FieldChange {
+            path: it.place().into(),
             note: None,
-            from,
-            to,
+            from: None,
+            to: None,
         };
+        if from.iter().chain(&to).any(is_hidden) {
+            change.note = Some("changes; its value is not shown");
+        } else {
+            (change.from, change.to) = (from.map(Into::into), to.map(Into::into));
+        }
         changes.push((effect, change));
     }
     changes
@@ -238,17 +248,16 @@ fn field_changes(
 fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
     let mut all: Vec<Consequence> = Vec::new();
     for effect in effects {
-        let it = Consequence::new(effect.impact, effect.words);
-        if !all.contains(&it) {
-            all.push(it);
+        let consequence = Consequence::new(effect.impact, effect.words);
+        if !all.contains(&consequence) {
+            all.push(consequence);
         }
     }
     // next to a hazard, "nothing happens" for another field would read as its opposite
     let worst = worst(&all);
     all.retain(|it| worst == Impact::Harmless || it.class > Impact::Harmless);
-    let mut hazards = effects
-        .iter()
-        .filter(|it| worst == Impact::Harmless || it.impact > Impact::Harmless);
+    let is_hazard = |it: &&&Effect| worst == Impact::Harmless || it.impact > Impact::Harmless;
+    let mut hazards = effects.iter().filter(is_hazard);
     let keeps = hazards.next().map_or("", |first| first.keeps);
     if !keeps.is_empty() && hazards.all(|it| it.keeps == keeps) {
         all.push(Consequence::new(Impact::Harmless, keeps));
@@ -257,15 +266,13 @@ fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
 }
 
 fn worst(all: &[Consequence]) -> Impact {
-    all.iter()
-        .map(|it| it.class)
-        .max()
-        .unwrap_or(Impact::Harmless)
+    let worst = all.iter().map(|it| it.class).max();
+    worst.unwrap_or(Impact::Harmless)
 }
 
 impl ChangedPeering {
     /// The changed objects of a folder.
-    fn objects(folder: &Path, objects: Vec<Change>, is_peering: bool) -> Self {
+    fn objects(folder: &Path, objects: Vec<ObjectChange>, is_peering: bool) -> Self {
         let folder = shown_name(&folder.display().to_string()).into();
         Self {
             folder,
@@ -283,17 +290,15 @@ impl ChangedPeering {
 
     /// The consequences of its changes.
     pub(crate) fn consequences(&self) -> impl Iterator<Item = &Consequence> {
-        self.objects
-            .iter()
-            .flat_map(|it| &it.effects)
-            .chain(&self.notes)
+        let of_objects = self.objects.iter().flat_map(|it| &it.effects);
+        of_objects.chain(&self.notes)
     }
 }
 
 impl Changes {
     /// The changes of one peering compared with its live clusters.
     pub(crate) fn of_objects(
-        objects: Vec<Change>,
+        objects: Vec<ObjectChange>,
         notes: Vec<Consequence>,
         judged: Judged,
     ) -> Self {
@@ -306,13 +311,10 @@ impl Changes {
     }
 
     fn new(peerings: usize, changed: Vec<ChangedPeering>, judged: Judged) -> Self {
-        let classes = changed
-            .iter()
-            .flat_map(ChangedPeering::consequences)
-            .map(|it| it.class);
+        let all = changed.iter().flat_map(ChangedPeering::consequences);
         Self {
             peerings,
-            worst: classes.max().unwrap_or(Impact::Harmless),
+            worst: all.map(|it| it.class).max().unwrap_or(Impact::Harmless),
             changed,
             judged,
         }

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, KEPT, Label, Problems, Rule, Source, Span, l
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::CLUSTER_FACTS;
-use fact::{Fact, FactKind, Pair, facts};
+use fact::{FactKind, Pair, PeeringFact, facts};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Member {
     source: Source,
     name: PeeringName,
     pair: Pair,
-    facts: Vec<Fact>,
+    facts: Vec<PeeringFact>,
 }
 
 impl Member {
@@ -50,11 +50,10 @@ fn conflict(
     (first, first_span): FactPlace<'_>,
     text: String,
 ) -> Conflict {
-    let diagnostic = rule.mark(span);
+    let (diagnostic, span) = (rule.mark(span), first_span);
     let diagnostic = if member.number == first.number {
-        diagnostic.also(first_span, text)
+        diagnostic.also(span, text)
     } else {
-        let span = first_span;
         diagnostic.also_in(&first.source, None, Label { span, text })
     };
     (member.number, diagnostic)
@@ -68,10 +67,9 @@ const KEPT_OF_EACH: usize = 5;
 pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Problems> {
     let kept = (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT);
     let mut conflicts: BTreeMap<usize, Problems> = BTreeMap::new();
-    let stated = stated(members);
-    let disagreements = stated
-        .iter()
-        .flat_map(|(key, values)| disagreements(key, values));
+    let stated = stated_values(members);
+    let stated = stated.iter();
+    let disagreements = stated.flat_map(|(key, values)| disagreements(key, values));
     for (number, conflict) in taken_twice(members).chain(disagreements) {
         let of_document = conflicts.entry(number).or_default();
         of_document.push_within(kept, conflict);
@@ -80,10 +78,12 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Problems> {
 }
 
 /// The facts that must agree, or those that may exist only once.
-fn facts_of(members: &[Member], must_agree: bool) -> impl Iterator<Item = (&Fact, &Member)> {
-    let all = members
-        .iter()
-        .flat_map(|it| it.facts.iter().map(move |fact| (fact, it)));
+fn facts_of<'m>(
+    members: &'m [Member],
+    must_agree: bool,
+) -> impl Iterator<Item = (&'m PeeringFact, &'m Member)> {
+    let facts = |it: &'m Member| it.facts.iter().map(move |fact| (fact, it));
+    let all = members.iter().flat_map(facts);
     all.filter(move |(fact, _)| fact.kind.must_agree() == must_agree)
 }
 
@@ -92,7 +92,7 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
     let (mut taken, mut last) = (BTreeMap::new(), None);
     facts_of(members, false).filter_map(move |(fact, member)| {
         let (key, said) = key_and_value(fact);
-        let (first, other): (&Fact, &Member) = *taken.entry(key).or_insert((fact, member));
+        let (first, other): (&PeeringFact, &Member) = *taken.entry(key).or_insert((fact, member));
         if std::ptr::eq(first, fact) || may_be_in_both(fact, member, other) {
             return None;
         }
@@ -103,10 +103,9 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
         {
             return None;
         }
-        let (message, before) = if first.kind == fact.kind {
-            contradiction(fact, &said)
-        } else {
-            two_uses(fact, first.kind)
+        let (message, before) = match first.kind {
+            kind if kind == fact.kind => contradiction(fact, &said),
+            kind => two_uses(fact, kind),
         };
         let rule = fact.kind.contradiction(message);
         let at = (member, fact.span);
@@ -116,7 +115,7 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
 
 /// Whether a second place is not a conflict. Two documents can be halves of one peering, or the conflict follows from their having the same
 /// clusters.
-fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
+fn may_be_in_both(fact: &PeeringFact, member: &Member, other: &Member) -> bool {
     if member.number == other.number {
         return false;
     }
@@ -125,9 +124,12 @@ fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
     are_halves || (fact.kind.follows_from_pair() && other.pair.has_clusters_of(&member.pair))
 }
 
+/// The values of a fact that must agree, each with its places.
+type StatedValues<'m> = BTreeMap<String, Vec<FactPlace<'m>>>;
+
 /// The places of each value that must agree.
-fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<FactPlace<'_>>>> {
-    let mut all: BTreeMap<Key, BTreeMap<String, Vec<FactPlace<'_>>>> = BTreeMap::new();
+fn stated_values(members: &[Member]) -> BTreeMap<Key, StatedValues<'_>> {
+    let mut all = BTreeMap::<Key, StatedValues<'_>>::new();
     for (fact, member) in facts_of(members, true) {
         let (key, said) = key_and_value(fact);
         let places = all.entry(key).or_default().entry(said).or_default();
@@ -139,16 +141,15 @@ fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<FactPlace<'_
 /// The conflicts of a fact that must agree: one for each value that is not the most frequent one.
 fn disagreements(
     (cluster, kind, value): &Key,
-    values: &BTreeMap<String, Vec<FactPlace<'_>>>,
+    values: &StatedValues<'_>,
 ) -> impl Iterator<Item = Conflict> {
-    let whose = cluster.as_ref().map_or_else(
-        || format!("Argo CD's cluster `{value}`"),
-        |it| format!("cluster `{it}`"),
-    );
+    let whose = match cluster {
+        Some(cluster) => format!("cluster `{cluster}`"),
+        None => format!("Argo CD's cluster `{value}`"),
+    };
     let order = |(member, span): &FactPlace<'_>| (member.number, *span);
-    let usual = values
-        .iter()
-        .max_by_key(|(_, stated)| (stated.len(), Reverse(stated.first().map(order))));
+    let rank = |stated: &Vec<_>| (stated.len(), Reverse(stated.first().map(order)));
+    let usual = values.iter().max_by_key(|(_, stated)| rank(stated));
     values.iter().filter_map(move |(said, stated)| {
         let (usual, most) = usual.filter(|(usual, _)| *usual != said)?;
         let (at, here) = stated.split_first()?;
@@ -173,44 +174,35 @@ const LISTED: usize = 5;
 
 /// The other peerings with the same value, as a text.
 fn list_others(others: &[FactPlace<'_>]) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
     let names = others
         .iter()
         .map(|(member, _)| format!("`{}`", member.name));
-    let names: Vec<String> = names.collect();
-    if names.is_empty() {
-        String::new()
-    } else {
-        format!(" and in {}", list_first(names, LISTED))
-    }
+    format!(" and in {}", list_first(names.collect(), LISTED))
 }
 
 /// The cluster, the kind and the value.
 type Key = (Option<ClusterId>, FactKind, String);
 
 /// The key of a fact, and its text. A fact that must be unique has its value as the key; a fact that must agree has its cluster.
-fn key_and_value(fact: &Fact) -> (Key, String) {
-    let Fact {
-        cluster,
-        kind,
-        value,
-        ..
-    } = fact;
-    match (kind, cluster) {
-        (FactKind::ClusterOfArgo, Some(cluster)) => {
-            ((None, *kind, value.clone()), cluster.to_string())
-        }
-        // a name is one namespace, whatever its purpose
-        _ if kind.is_namespace() => (
-            (cluster.clone(), FactKind::TenantNamespace, value.clone()),
-            value.clone(),
-        ),
-        _ if !kind.must_agree() => ((cluster.clone(), *kind, value.clone()), value.clone()),
-        _ => ((cluster.clone(), *kind, String::new()), value.clone()),
+fn key_and_value(fact: &PeeringFact) -> (Key, String) {
+    let (kind, value) = (fact.kind, fact.value.clone());
+    if let (FactKind::ClusterOfArgo, Some(cluster)) = (kind, &fact.cluster) {
+        return ((None, kind, value), cluster.to_string());
     }
+    let (kind, unique) = match kind {
+        // a name is one namespace, whatever its purpose
+        _ if kind.is_namespace() => (FactKind::TenantNamespace, value.clone()),
+        _ if kind.must_agree() => (kind, String::new()),
+        _ => (kind, value.clone()),
+    };
+    ((fact.cluster.clone(), kind, unique), value)
 }
 
 /// A namespace with two purposes: the message, and the text for the first place.
-fn two_uses(fact: &Fact, other: FactKind) -> (String, String) {
+fn two_uses(fact: &PeeringFact, other: FactKind) -> (String, String) {
     let (one, two) = (fact.kind.word(), other.word());
     let cluster = fact.cluster.as_ref().map_or("", ClusterId::as_str);
     let message = format!(
@@ -221,14 +213,12 @@ fn two_uses(fact: &Fact, other: FactKind) -> (String, String) {
 }
 
 /// Two places of one kind: the message, and the text for the first place.
-fn contradiction(fact: &Fact, said: &str) -> (String, String) {
+fn contradiction(fact: &PeeringFact, said: &str) -> (String, String) {
     let which = match (fact.kind, &fact.cluster) {
         (FactKind::Pair, _) => format!("of `{said}`"),
         (_, Some(cluster)) => format!("`{said}` on cluster `{cluster}`"),
         (_, None) => format!("`{said}`"),
     };
-    (
-        format!("there is another {} {which}", fact.kind.word()),
-        "the first one".to_owned(),
-    )
+    let message = format!("there is another {} {which}", fact.kind.word());
+    (message, "the first one".to_owned())
 }

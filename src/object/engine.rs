@@ -62,8 +62,8 @@ fn format(
     value: &Value,
 ) -> Result<(), minijinja::Error> {
     let mut text = String::new();
-    let lines = match value.downcast_object_ref::<Lines>() {
-        Some(Lines(lines)) => lines,
+    let lines = match value.downcast_object_ref::<WholeLines>() {
+        Some(WholeLines(lines)) => lines,
         None => push_scalar(value, &mut text)?,
     };
     output.write_str(lines).map_err(minijinja::Error::from)
@@ -71,11 +71,11 @@ fn format(
 
 /// Whole lines, with their indentation. The line break of the last one is in the template.
 #[derive(Debug)]
-pub(super) struct Lines(pub(super) String);
+pub(super) struct WholeLines(pub(super) String);
 
-impl Object for Lines {}
+impl Object for WholeLines {}
 
-impl Lines {
+impl WholeLines {
     pub(super) fn to_value(text: String) -> Value {
         Value::from_object(Self(text))
     }
@@ -87,7 +87,7 @@ pub(super) fn block(value: &Value, indent: usize) -> Result<Value, Error> {
     let mut text = String::with_capacity(64);
     write(value, indent, &mut text)?;
     text.truncate(text.trim_end_matches('\n').len());
-    Ok(Lines::to_value(text))
+    Ok(WholeLines::to_value(text))
 }
 
 /// Writes the items or fields of a value. A record is a list that begins with `null`, and then has names and values in turn: a map of the

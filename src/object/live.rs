@@ -185,21 +185,17 @@ impl LiveHalf {
     pub(crate) fn matches(&self, object: &Object) -> bool {
         let is_kind = self.kinds.contains(&object.kind())
             && (object.kind() != self.kind() || object.group() == self.group());
-        is_kind
-            && self.label.is_none_or(|(key, value)| {
-                object
-                    .label(key)
-                    .is_some_and(|found| value.is_none_or(|value| value == found))
-            })
+        let has_label = self.label.is_none_or(|(key, value)| {
+            let found = object.label(key);
+            found.is_some() && (value.is_none() || found == value)
+        });
+        is_kind && has_label
     }
 
     /// The effect of a change at a field's path; `+` for an object that is added, `-` for one that is removed.
     pub(crate) fn effect(&self, path: &str, to: &str) -> Option<&'static Effect> {
-        self.effects
-            .iter()
-            .copied()
-            .flatten()
-            .find(|effect| effect.matches_change(path, to))
+        let mut effects = self.effects.iter().copied().flatten();
+        effects.find(|effect| effect.matches_change(path, to))
     }
 }
 

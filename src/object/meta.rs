@@ -54,11 +54,8 @@ impl Meta {
     /// The lines below `metadata:`. The last one has no line break.
     pub(crate) fn lines(&self) -> String {
         // the size without escapes, so that the text is allocated once
-        let pairs = self
-            .labels
-            .iter()
-            .chain(&self.annotations)
-            .flat_map(|(key, value)| [key, value]);
+        let pairs = self.labels.iter().chain(&self.annotations);
+        let pairs = pairs.flat_map(|(key, value)| [key, value]);
         let texts = pairs.chain(&self.namespace).chain([&self.name]);
         let mut text = String::with_capacity(texts.map(|text| text.len() + 16).sum());
         text.push_str("  name: ");
@@ -97,10 +94,8 @@ impl Meta {
     /// The annotations that a controller may copy to another object. With Argo CD's own annotations, Argo CD would take that object for one
     /// of its own.
     pub fn lasting_annotations(&self) -> impl Iterator<Item = (&str, &str)> {
-        let pairs = self
-            .annotations
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.as_str()));
+        let pairs = self.annotations.iter();
+        let pairs = pairs.map(|(key, value)| (key.as_str(), value.as_str()));
         pairs.filter(|(key, _)| !key.starts_with(ARGO_CD))
     }
 

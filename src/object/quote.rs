@@ -74,16 +74,12 @@ fn is_escaped(inside: &str) -> Option<()> {
             '\\' => match rest.next()? {
                 '"' | '\\' | 'n' | 'r' | 't' => true,
                 'u' => {
-                    let number = (0..4).try_fold(0, |number, _| {
-                        Some(
-                            number * 16
-                                + rest
-                                    .next()
-                                    .filter(|c| !c.is_ascii_uppercase())?
-                                    .to_digit(16)?,
-                        )
-                    });
-                    number.and_then(char::from_u32).is_some_and(is_numbered)
+                    let mut number = 0;
+                    for _ in 0..4 {
+                        let digit = rest.next().filter(|c| !c.is_ascii_uppercase())?;
+                        number = number * 16 + digit.to_digit(16)?;
+                    }
+                    char::from_u32(number).is_some_and(is_numbered)
                 }
                 _ => false,
             },

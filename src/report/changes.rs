@@ -8,7 +8,9 @@ use super::{Report, painted};
 use crate::diagnostic::secrecy::without_commands;
 use crate::diagnostic::{Finding, Severity, Shown, counted, list_first, printed};
 use crate::input::folder::DOCUMENT;
-use crate::judge::change::{Change, ChangeKind, ChangedPeering, Changes, Consequence, FieldChange};
+use crate::judge::change::{
+    ChangeKind, ChangedPeering, Changes, Consequence, FieldChange, ObjectChange,
+};
 use crate::object::live::Impact;
 use clap::builder::styling::{AnsiColor, Style};
 pub(crate) use markdown::markdown;
@@ -41,7 +43,7 @@ impl<'c> WrittenConsequences<'c> {
     }
 
     /// What a change does, in Markdown.
-    fn lines(&mut self, change: &'c Change) -> Vec<String> {
+    fn lines(&mut self, change: &'c ObjectChange) -> Vec<String> {
         let asks = change
             .asks
             .then(|| "Argo CD asks before it deletes the object.".to_owned());
@@ -166,7 +168,7 @@ fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&C
 }
 
 /// The role, and the cluster's ID if it is a different word.
-fn side(change: &Change) -> String {
+fn side(change: &ObjectChange) -> String {
     let cluster = change
         .cluster
         .as_ref()
@@ -241,11 +243,16 @@ fn quote_name(name: String) -> String {
 /// The change of a field; `code` marks text that comes from a document.
 fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
     let path = code(&field.path.masked());
-    match [&field.from, &field.to].map(|it| it.as_ref().map(|text| code(&text.masked()))) {
-        [None, None] => format!("{path} {}", field.note.unwrap_or_default()),
-        [Some(from), Some(to)] => format!("{path}: {from} → {to}"),
-        [None, Some(to)] => format!("{path}: added {to}"),
-        [Some(from), None] => format!("{path}: removed {from}"),
+    let values = [&field.from, &field.to];
+    match (
+        field.note,
+        values.map(|it| it.as_ref().map(|text| code(&text.masked()))),
+    ) {
+        (Some(note), [_, Some(to)]) => format!("{path} {note} {to}"),
+        (note, [None, None]) => format!("{path} {}", note.unwrap_or_default()),
+        (_, [Some(from), Some(to)]) => format!("{path}: {from} → {to}"),
+        (_, [None, Some(to)]) => format!("{path}: added {to}"),
+        (_, [Some(from), None]) => format!("{path}: removed {from}"),
     }
 }
 
@@ -269,7 +276,7 @@ pub(crate) fn annotations(changes: &Changes) -> Report {
 }
 
 fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
-    let mut objects: BTreeMap<&Consequence, Vec<&Change>> = BTreeMap::new();
+    let mut objects: BTreeMap<&Consequence, Vec<&ObjectChange>> = BTreeMap::new();
     for it in &peering.notes {
         objects.entry(it).or_default();
     }
@@ -298,7 +305,7 @@ fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
 }
 
 /// The first object, and how many more there are.
-fn objects_of(changes: &[&Change]) -> Option<String> {
+fn objects_of(changes: &[&ObjectChange]) -> Option<String> {
     let first = changes.first()?;
     let role = first
         .role

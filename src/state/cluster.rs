@@ -7,7 +7,7 @@ pub(crate) mod liqo;
 pub(crate) mod manifest;
 
 pub(crate) use budget::{Budget, Extent};
-pub(crate) use kubectl::{Context, Kubectl, Notes};
+pub(crate) use kubectl::{KubeContext, Kubectl, Notes};
 pub(crate) use manifest::{whole_field, workload};
 
 use super::{ProgramProblem, StateError};
@@ -51,31 +51,26 @@ impl Snapshot {
         reads: FieldFilter,
     ) -> Result<(), StateError> {
         match (kubectl.get(resources, scope, reads), resources) {
-            (Err(problem), [resource]) if problem.is_refusal() => {
-                self.refused.push(Refused {
-                    resource: (*resource).to_owned(),
-                    problem,
-                });
+            (Ok(objects), _) => self.objects.extend(objects),
+            (Err(problem), _) if !problem.is_refusal() => return Err(kubectl.failed(problem)),
+            (Err(problem), [resource]) => {
+                let resource = (*resource).to_owned();
+                self.refused.push(Refused { resource, problem });
             }
             // kubectl fails for all resources at once, so each is read by itself
-            (Err(problem), _) if problem.is_refusal() => {
+            (Err(_), _) => {
                 for resource in resources {
                     self.take(kubectl, &[resource], scope, reads)?;
                 }
             }
-            (answer, _) => self
-                .objects
-                .extend(answer.map_err(|problem| kubectl.failed(problem))?),
         }
         Ok(())
     }
 
     /// Why a resource was not read.
     pub(crate) fn refusal(&self, resource: &str) -> Option<&ProgramProblem> {
-        self.refused
-            .iter()
-            .find(|it| it.resource == resource)
-            .map(|it| &it.problem)
+        let mut refused = self.refused.iter();
+        Some(&refused.find(|it| it.resource == resource)?.problem)
     }
 
     /// Whether the objects of a kind were read.
@@ -83,16 +78,13 @@ impl Snapshot {
         resource(kind).is_some_and(|resource| self.refusal(resource).is_none())
     }
 
-    pub(crate) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
-        self.objects
-            .iter()
-            .filter(move |object| object.kind() == kind)
+    pub(crate) fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Object> {
+        let objects = self.objects.iter();
+        objects.filter(move |object| object.kind() == kind)
     }
 
     pub(crate) fn named(&self, kind: &str, name: &str) -> Option<&Object> {
-        self.objects
-            .iter()
-            .find(|object| object.kind() == kind && object.name() == name)
+        self.of_kind(kind).find(|object| object.name() == name)
     }
 
     /// The live object of a stream's object.

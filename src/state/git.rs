@@ -36,7 +36,7 @@ pub(crate) struct Git {
 }
 
 /// A file of a revision.
-pub(crate) struct Entry {
+pub(crate) struct CommitFile {
     /// The path from the checkout's root.
     pub(crate) path: PathBuf,
     /// Why the entry cannot be read, if it is not a regular file.
@@ -157,7 +157,7 @@ impl Git {
 
     /// The files in a folder of a commit and below it, and the attribute files of the folders above. Empty if the commit does not have the
     /// folder.
-    pub(crate) fn files(&self, commit: &str, folder: &Path) -> Result<Vec<Entry>, StateError> {
+    pub(crate) fn files(&self, commit: &str, folder: &Path) -> Result<Vec<CommitFile>, StateError> {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
         if !folder.as_os_str().is_empty() {
@@ -351,7 +351,7 @@ fn zero_ended(paths: &BTreeSet<PathBuf>) -> Vec<u8> {
 }
 
 /// A line of `ls-tree -l`: mode, type, name, size, a tab, path. A file that a partial clone lacks has no size.
-fn entry(line: &[u8]) -> Option<Entry> {
+fn entry(line: &[u8]) -> Option<CommitFile> {
     let tab = line.iter().position(|byte| *byte == b'\t')?;
     let (head, path) = line.split_at_checked(tab)?;
     let mut words = std::str::from_utf8(head).ok()?.split_ascii_whitespace();
@@ -363,7 +363,7 @@ fn entry(line: &[u8]) -> Option<Entry> {
         _ => None,
     };
     let path = path_of(path.get(1..)?);
-    Some(Entry {
+    Some(CommitFile {
         path,
         problem,
         size: size.parse().unwrap_or_default(),

@@ -35,10 +35,8 @@ impl Program {
     /// Otherwise a program from a repository could be run; a relative folder, or an empty one, means the working directory.
     pub(crate) fn find(name: &'static str, place: &Path) -> Result<Self, StateError> {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let checkouts: Vec<PathBuf> = [place, Path::new(".")]
-            .into_iter()
-            .filter_map(checkout_of)
-            .collect();
+        let places = [place, Path::new(".")].into_iter();
+        let checkouts: Vec<PathBuf> = places.filter_map(checkout_of).collect();
         let folders = std::env::split_paths(&path)
             .filter(|it| it.is_absolute() && !is_in_folders(it, &checkouts));
         let mut paths = folders.map(|folder| folder.join(name));
@@ -87,11 +85,13 @@ impl Program {
         if status.success() {
             return Ok((output, errors));
         }
-        Err(ProgramProblem::Failed(if errors.trim().is_empty() {
+        let is_silent = errors.trim().is_empty();
+        let words = if is_silent {
             status.to_string()
         } else {
             errors
-        }))
+        };
+        Err(ProgramProblem::Failed(words))
     }
 
     /// The output of a program whose exit code is an answer.
@@ -108,17 +108,14 @@ impl Program {
         let output = read_pipe(child.stdout.take(), OUTPUT_CAP + 1);
         let errors = read_pipe(child.stderr.take(), ERROR_CAP);
         let end = Instant::now() + self.timeout;
-        let (output, status) = match answer(&mut child, &output, end) {
-            Ok(answer) => answer,
-            Err(problem) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(problem);
-            }
-        };
-        let errors = errors
-            .recv_timeout(Duration::from_secs(1))
-            .unwrap_or_default();
+        let answer = answer(&mut child, &output, end);
+        if answer.is_err() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        let (output, status) = answer?;
+        let errors = errors.recv_timeout(Duration::from_secs(1));
+        let errors = errors.unwrap_or_default();
         // whoever wrote the words, no escape sequence of theirs reaches the terminal
         let errors =
             String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
@@ -205,9 +202,8 @@ fn answer(
     end: Instant,
 ) -> Result<(Vec<u8>, ExitStatus), ProgramProblem> {
     let left = end.saturating_duration_since(Instant::now());
-    let bytes = output
-        .recv_timeout(left)
-        .map_err(|_| ProgramProblem::TimedOut)?;
+    let bytes = output.recv_timeout(left);
+    let bytes = bytes.map_err(|_| ProgramProblem::TimedOut)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > OUTPUT_CAP) {
         return Err(ProgramProblem::TooLarge);
     }

@@ -127,7 +127,7 @@ impl WorkstationError {
             Self::Program { name, problem } => "program", 3, problem.help(name);
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Manifests(_) => "manifests", 1, None;
-            Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or leave out --strict".into());
+            Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or let --strict pass it with `--allow not-judged`".into());
             Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());
             Self::Differs => "differs", 1, None;
         }

@@ -9,7 +9,7 @@ use crate::input::folder::DOCUMENT;
 use crate::input::yaml::documents;
 use crate::state::repo::Repo;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_wanted};
-use crate::state::repo::tree::{FileContent, Unread, Walk};
+use crate::state::repo::tree::{FileContent, UnreadFile, Walk};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -69,7 +69,7 @@ pub(super) struct FilesBelowPaths {
     pub(super) argo: ArgoFiles,
     /// How many files were read, and which were not.
     files: usize,
-    unread: Vec<Unread>,
+    unread: Vec<UnreadFile>,
 }
 
 impl FilesBelowPaths {
@@ -94,7 +94,7 @@ impl FilesBelowPaths {
     /// Counts what was read, and what was not.
     pub(super) fn count(&self, judged: &mut Judged) {
         judged.add("file", self.files);
-        for Unread { path, reason } in &self.unread {
+        for UnreadFile { path, reason } in &self.unread {
             judged.leave_out("file", shown_path(path), reason.as_str());
         }
     }
@@ -210,10 +210,7 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
             format!("this line is {what} in clear")
         };
         let help = "move it out of the checkout; if it was ever committed, replace the secret too, because Git keeps it";
-        let at = Span {
-            start: number,
-            end: number,
-        };
+        let at = Span::new(number, number);
         problems.refuse(Code::PlaintextSecret, at, message, help);
     }
     let source = Source::new(&path.display().to_string(), lines);

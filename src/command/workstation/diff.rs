@@ -1,15 +1,17 @@
 //! `diff`: shows what a change does to both clusters, object by object.
 
+mod repo_state;
+
 use super::documents::folder_of_peering;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::{Error, Result, Streams};
 use crate::custody::{Owner, identity_file_of_person};
 use crate::diagnostic::{Judged, Source};
-use crate::input::file::{folder_of, repository, shell_path, shown_path};
-use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::file::{shell_path, shown_path};
+use crate::input::folder::Folder;
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Consequence, Version, Versions, changed_applications, of_live,
-    other_owners, versions,
+    ArgoChanges, Changes, Consequence, ObjectChange, Version, Versions, changed_applications,
+    of_live, other_owners, versions,
 };
 use crate::judge::comparison::planned;
 use crate::object::live::{Impact, Object};
@@ -17,12 +19,10 @@ use crate::peering::{Material, Peering, Role};
 use crate::report::{self, Form, changes};
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, whole_field};
-use crate::state::git::Git;
-use crate::state::repo::api_groups::ArgoFiles;
-use crate::state::repo::tree::Unread;
-use crate::state::repo::{Commit, IgnoredFiles, Repo};
+use crate::state::repo::tree::UnreadFile;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use repo_state::RepoState;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -141,10 +141,10 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
     let owner = identity_file.as_deref().map(Owner::from_file);
     let owner = owner.transpose()?.map(Rc::new);
-    let [old, new] = both_states(arguments)?;
+    let [old, new] = RepoState::both(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut judged = Judged::default();
-    for Unread { path, reason } in old.argo.unread.iter().chain(&new.argo.unread) {
+    for UnreadFile { path, reason } in old.argo.unread.iter().chain(&new.argo.unread) {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
@@ -223,134 +223,10 @@ fn compared(
     )?)
 }
 
-/// The state of a folder at one time.
-struct RepoState {
-    repo: Repo,
-    argo: ArgoFiles,
-    /// Other checkouts inside the folder; their peerings were left out.
-    others: Vec<PathBuf>,
-    /// The submodules of the commit, or of the checkout's, each with the ID of its commit.
-    submodules: BTreeMap<PathBuf, String>,
-}
-
-impl RepoState {
-    fn on_disk(folder: &Path) -> Result<Self> {
-        Ok(Self {
-            argo: ArgoFiles::of_folder(FOLDER, folder)?,
-            repo: Repo::of_folder(FOLDER, folder)?,
-            others: Vec::new(),
-            submodules: BTreeMap::new(),
-        })
-    }
-
-    /// Removes what no commit of the checkout can have: files that Git ignores, and files of a submodule or another worktree. They would
-    /// all be shown as new.
-    fn committable(mut self, submodules: BTreeMap<PathBuf, String>) -> Self {
-        let Repo { documents, files } = &mut self.repo;
-        let of_documents: Vec<PathBuf> =
-            documents.iter().map(|it| it.place.join(DOCUMENT)).collect();
-        let folder = [PathBuf::from("x")];
-        let named = of_documents.iter().chain(&folder).map(PathBuf::as_path);
-        files.ask_git(self.argo.names().chain(named));
-        let ignored = IgnoredFiles::from_paths(&[PathBuf::new()], files);
-        let passed_over =
-            documents.extract_if(.., |it| ignored.has_file(&it.place.join(DOCUMENT), files));
-        let passed_over: Vec<PathBuf> = passed_over.map(|it| it.place.join(DOCUMENT)).collect();
-        self.argo.remove_ignored(ignored, files);
-        self.argo.left_out.ignored.extend(passed_over);
-        let mut others = self.other_checkouts();
-        others.extend(submodules.into_keys());
-        for other in &others {
-            let before = self.repo.documents.len();
-            self.repo
-                .documents
-                .retain(|it| !it.place.starts_with(other));
-            self.argo.leave_folder(other);
-            if self.repo.documents.len() < before {
-                self.others.push(other.clone());
-            }
-        }
-        self
-    }
-
-    /// The folders in which another checkout begins.
-    fn other_checkouts(&mut self) -> BTreeSet<PathBuf> {
-        let Some((folder, Some(root))) = self.repo.files.place(Path::new(DOCUMENT)) else {
-            return BTreeSet::new();
-        };
-        let documents = self.repo.documents.iter().map(|it| it.place.as_path());
-        let files = self.argo.texts.keys().chain(&self.argo.left_out.hidden);
-        let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
-        let roots = places
-            .iter()
-            .filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
-        let others = roots.filter(|it| *it != root);
-        others
-            .filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned()))
-            .collect()
-    }
-
-    fn in_commit(commit: &Commit) -> Result<Self> {
-        Ok(Self {
-            argo: commit.argo_files()?,
-            repo: commit.repo()?,
-            others: Vec::new(),
-            submodules: commit.submodules(),
-        })
-    }
-}
-
-/// The two states that are compared.
-fn both_states(arguments: &Diff) -> Result<[RepoState; 2]> {
-    let old = folder_of_peering(&arguments.folder);
-    if let Some(new) = &arguments.new {
-        let both = [old, folder_of_peering(new)];
-        if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
-            return Err(no_peering(missing));
-        }
-        let [old, new] = both.map(|folder| RepoState::on_disk(&folder));
-        return Ok([old?, new?]);
-    }
-    let (git, prefix) = Git::open(&old)?;
-    let from = Commit::open(
-        &git,
-        &prefix,
-        "--from",
-        arguments.from.as_deref().unwrap_or("HEAD"),
-    )?;
-    let new = if let Some(revision) = &arguments.to {
-        RepoState::in_commit(&Commit::open(&git, &prefix, "--to", revision)?)?
-    } else if let Some(path) = from.excluded_folder()? {
-        return Err(not_checked_out(&path));
-    } else {
-        // without `--from`, that commit is HEAD
-        let submodules = match &arguments.from {
-            None => from.submodules(),
-            Some(_) => Commit::open(&git, &prefix, "--from", "HEAD")?.submodules(),
-        };
-        let on_disk = RepoState::on_disk(&old)?.committable(submodules.clone());
-        RepoState {
-            submodules,
-            ..on_disk
-        }
-    };
-    Ok([RepoState::in_commit(&from)?, new])
-}
-
 /// Two revisions in place of folders come here too, as other tools take them.
 fn no_peering(folder: &Path) -> Error {
     let reason = "no peering.yaml in or below {}; a revision goes to --from or --to";
     Error::flag(FOLDER, reason.replace("{}", &shown_path(folder)))
-}
-
-fn not_checked_out(path: &Path) -> Error {
-    let (path, folder) = (shown_path(path), shell_path(folder_of(path)));
-    Error::flag(
-        FOLDER,
-        format!(
-            "{path} is not checked out: the checkout is sparse. `git sparse-checkout add {folder}` at its root has it, and `--to HEAD` compares commits"
-        ),
-    )
 }
 
 /// The changes that a sync of the folder's streams would make in the live clusters.
@@ -391,7 +267,7 @@ fn of_cluster(
     kubectl: &mut Kubectl<'_>,
     peering: &Peering,
     role: Role,
-) -> Result<(Vec<Change>, Vec<Consequence>)> {
+) -> Result<(Vec<ObjectChange>, Vec<Consequence>)> {
     let mut planned = planned(peering, role, &Material::public(peering, role))?;
     planned.retain(|object| !object.is_hook());
     let mut live = Snapshot::default();

@@ -5,7 +5,7 @@ use crate::command::error::workstation::{Unissued, WorkstationError};
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::shown_name;
 use crate::state::ProgramProblem;
-use crate::state::cluster::Context;
+use crate::state::cluster::KubeContext;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::state::program::ProgramEnd;
 use serde_json::Value;
@@ -42,7 +42,7 @@ const TELLING: [[&str; 3]; 5] = [
 
 /// A provider's API server, and what this run has created there.
 pub(super) struct Provider<'c> {
-    context: Context<'c>,
+    context: KubeContext<'c>,
     made: Vec<CreatedObject>,
 }
 
@@ -57,12 +57,12 @@ struct CreatedObject {
 impl<'c> Provider<'c> {
     pub(super) fn new(context: &'c str, place: &Path) -> Result<Self> {
         Ok(Self {
-            context: Context::new(context, place)?,
+            context: KubeContext::new(context, place)?,
             made: Vec::new(),
         })
     }
 
-    pub(super) const fn context(&self) -> &Context<'c> {
+    pub(super) const fn context(&self) -> &KubeContext<'c> {
         &self.context
     }
 
@@ -257,7 +257,7 @@ impl<'c> Provider<'c> {
     ) -> Result<bool> {
         let context = &self.context;
         let arguments = [&["auth", "can-i"], &words[..]].concat();
-        streams.note(&format!("+ {}", Context::line_with(&arguments)));
+        streams.note(&format!("+ {}", KubeContext::line_with(&arguments)));
         let ended = context.end_with(kubeconfig, &arguments);
         let ProgramEnd {
             output,

@@ -5,6 +5,7 @@
 //! what a plain scalar *means* to Argo CD; this file finds where Argo CD reads other scalars, or none.
 
 use super::plain::is_ipv6;
+use super::syntax;
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::ScalarStyle;
 use std::ops::Range;
@@ -25,10 +26,7 @@ pub(super) fn refuse_characters(text: &str, problems: &mut Problems) {
         let message =
             format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
         let help = format!("remove it, or write it as `\\u{code:04x}` in double quotes");
-        problems.push(Rule::new(Code::Syntax, message).help(help).mark(Span {
-            start,
-            end: start + found.len(),
-        }));
+        problems.push(syntax(message, help).mark(Span::new(start, start + found.len())));
     }
 }
 
@@ -37,16 +35,9 @@ pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
     let mut start = 0;
     for line in before.split_inclusive('\n') {
         if line.trim_start_matches('\u{feff}').starts_with("...") {
-            let span = Span {
-                start,
-                end: start + line.trim_end().len(),
-            };
+            let span = Span::new(start, start + line.trim_end().len());
             let message = "`...` ends a document, and none has begun";
-            problems.push(
-                Rule::new(Code::Syntax, message)
-                    .help("remove the line")
-                    .mark(span),
-            );
+            problems.push(syntax(message, "remove the line").mark(span));
         }
         start += line.len();
     }
@@ -98,9 +89,7 @@ fn escape(written: &str) -> Option<Rule> {
         let digits = match characters.next() {
             Some('/') => {
                 let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
-                return Some(
-                    Rule::new(Code::Syntax, message).help("write `/` without the backslash"),
-                );
+                return Some(syntax(message, "write `/` without the backslash"));
             }
             Some('u') => 4,
             Some('U') => 8,
@@ -133,11 +122,7 @@ pub(super) fn refuse_key_in_brackets(
     if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
         let message =
             "between brackets or braces, Argo CD reads a key only in one line with its `:`";
-        problems.push(
-            Rule::new(Code::Syntax, message)
-                .help("write both in one line")
-                .mark(key),
-        );
+        problems.push(syntax(message, "write both in one line").mark(key));
     } else if style == ScalarStyle::Plain
         && after
             .strip_prefix(':')
@@ -180,31 +165,23 @@ fn ambiguous(written: &str) -> Rule {
 
 /// The diagnostic is made only if it is kept: a text can be all tabs.
 fn push_tab(start: usize, problems: &mut Problems) {
-    problems.push_at(
-        Span {
-            start,
-            end: start + 1,
-        },
-        || tab(start),
-    );
+    problems.push_at(Span::new(start, start + 1), || tab(start));
 }
 
 pub(super) fn tab(start: usize) -> Diagnostic {
-    let span = Span {
-        start,
-        end: start + 1,
-    };
-    Rule::new(Code::Syntax, "a tab outside quotes and comments")
-        .help("replace it with spaces")
-        .mark(span)
+    let span = Span::new(start, start + 1);
+    syntax(
+        "a tab outside quotes and comments",
+        "replace it with spaces",
+    )
+    .mark(span)
 }
 
 pub(super) fn surrogate() -> Rule {
-    Rule::new(
-        Code::Syntax,
+    syntax(
         "half a UTF-16 pair, such as `\\ud83d`, is not a character: Argo CD refuses it, in pairs too",
+        "write the character itself, or `\\U` and its eight hexadecimal digits",
     )
-    .help("write the character itself, or `\\U` and its eight hexadecimal digits")
 }
 
 #[cfg(test)]

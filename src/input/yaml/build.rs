@@ -1,6 +1,6 @@
 //! Events to a tree. The lists and maps that are open are on a stack, so nothing nested is a recursion here.
 
-use super::{Node, Value, argocd_reader};
+use super::{Node, Value, argocd_reader, syntax};
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle};
 use std::borrow::Cow;
@@ -32,14 +32,11 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
     for next in Parser::new_from_str_with_options(text, options) {
         let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
-            let rule = Rule::new(
-                Code::Syntax,
+            let rule = syntax(
                 "tags such as `!name` or `!!int` have no meaning here",
+                "remove the tag",
             );
-            return Err(rule
-                .help("remove the tag")
-                .mark(span(place.tag_span().unwrap_or(place)))
-                .into());
+            return Err(rule.mark(span(place.tag_span().unwrap_or(place))).into());
         }
         builder.take(event, span(place))?;
     }
@@ -48,10 +45,9 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
 
 /// The parser reads a `&str`, so it knows the byte of each place.
 fn span(place: granit_parser::Span) -> Span {
-    place.byte_range().map_or_else(Span::default, |range| Span {
-        start: range.start,
-        end: range.end,
-    })
+    place
+        .byte_range()
+        .map_or_else(Span::default, |range| Span::new(range.start, range.end))
 }
 
 struct Builder<'t, 'p> {
@@ -84,37 +80,30 @@ impl<'t> Builder<'t, '_> {
     fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), Box<Diagnostic>> {
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
-                let rule = Rule::new(Code::Syntax, "the file has more than one document");
-                return Err(rule
-                    .help("one peering a file, and one folder a peering")
-                    .mark(span)
-                    .into());
+                let help = "one peering a file, and one folder a peering";
+                let rule = syntax("the file has more than one document", help);
+                return Err(rule.mark(span).into());
             }
             Event::DocumentStart(..) => {
                 let before = self.text.get(..span.start).unwrap_or_default();
                 argocd_reader::refuse_early_end(before, self.problems);
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) | Event::Anchor(..) => {
-                return Err(alias().mark(span).into());
+                let help = "write the value out where it is needed";
+                let rule = syntax("anchors and aliases are not taken", help);
+                return Err(rule.mark(span).into());
             }
             Event::Scalar(value, style, ..) => self.scalar(value, style, span)?,
-            Event::SequenceStart(style, ..) => {
-                self.open(Value::List(Vec::new()), style, span)?;
-            }
-            Event::MappingStart(style, ..) => {
-                self.open(Value::Map(Vec::new()), style, span)?;
-            }
+            Event::SequenceStart(style, ..) => self.open(Value::List(Vec::new()), style, span)?,
+            Event::MappingStart(style, ..) => self.open(Value::Map(Vec::new()), style, span)?,
             Event::SequenceEnd | Event::MappingEnd => {
                 if let Some(closed) = self.open.pop() {
                     self.add(closed.node);
                 }
             }
             Event::StreamEnd => {
-                argocd_reader::refuse_tabs(
-                    self.text,
-                    self.scalar_end..self.text.len(),
-                    self.problems,
-                );
+                let rest = self.scalar_end..self.text.len();
+                argocd_reader::refuse_tabs(self.text, rest, self.problems);
             }
             // the beginning of the stream, the end of a document
             _ => {}
@@ -160,7 +149,9 @@ impl<'t> Builder<'t, '_> {
         span: Span,
     ) -> Result<(), Box<Diagnostic>> {
         if self.open.last().is_some_and(Open::expects_key) {
-            return Err(no_scalar_key().mark(span).into());
+            let help = "put quotes around a text that begins with `{` or `[`; templates are not filled in here";
+            let rule = syntax("not YAML: a list or a map cannot be a key", help);
+            return Err(rule.mark(span).into());
         }
         if self.open.len() == MAX_DEPTH {
             return Err(too_deep().mark(span).into());
@@ -193,72 +184,52 @@ impl<'t> Builder<'t, '_> {
 /// The parser's error as a diagnostic. The parser's own words are used where this program has none that are better:
 /// they never quote a scalar.
 fn explain(error: &ScanError, text: &str) -> Diagnostic {
-    let start = error
-        .marker()
-        .byte_offset()
-        .unwrap_or_default()
-        .min(text.trim_end().len());
-    let end = text
-        .get(start..)
-        .and_then(|rest| rest.chars().next())
-        .map_or(start, |c| start + c.len_utf8());
-    let place = Span { start, end };
+    let start = error.marker().byte_offset().unwrap_or_default();
+    let start = start.min(text.trim_end().len());
+    let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
+    let end = start + rest.chars().next().map_or(0, char::len_utf8);
     if let Some(marker) = conflict_marker(text) {
-        return Rule::new(Code::Syntax, "a conflict marker of Git")
-            .help("resolve the conflict: keep one of the two versions, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`")
-            .mark(marker);
+        let help = "resolve the conflict: keep one of the two versions, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
+        return syntax("a conflict marker of Git", help).mark(marker);
     }
+    let not_yaml = |help: &str| syntax(format!("not YAML: {}", error.kind()), help);
     let rule = match error.kind() {
         ErrorKind::RecursionLimitExceeded => too_deep(),
         ErrorKind::DirectiveDisallowed => {
-            let line = text
-                .get(start..)
-                .and_then(|rest| rest.lines().next())
-                .unwrap_or_default();
-            return Rule::new(
-                Code::Syntax,
-                "directives such as `%YAML` have no meaning here",
-            )
-            .help("remove the line")
-            .mark(Span {
-                start,
-                end: start + line.trim_end().len(),
-            });
+            let line = rest.lines().next().unwrap_or_default();
+            let message = "directives such as `%YAML` have no meaning here";
+            let span = Span::new(start, start + line.trim_end().len());
+            return syntax(message, "remove the line").mark(span);
         }
         ErrorKind::InvalidLowSurrogateHexEscape
         | ErrorKind::InvalidLowSurrogate
         | ErrorKind::MissingLowSurrogate
         | ErrorKind::UnpairedLowSurrogate => argocd_reader::surrogate(),
         ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
-            unread(error).help(format!(
+            not_yaml(&format!(
                 "put quotes around a text that begins with `{character}`"
             ))
         }
         ErrorKind::UnexpectedCharacter { .. } => {
-            unread(error).help("remove the character: it cannot be seen")
+            not_yaml("remove the character: it cannot be seen")
         }
         kind => {
             if let Some(tab) = tab_at(kind, start, text) {
                 return tab;
             }
-            let before = text
-                .get(..start)
-                .and_then(|before| before.rsplit('\n').next())
-                .unwrap_or_default();
-            if *kind == ErrorKind::MappingValueNotAllowed && before.contains(": ") {
-                return unread(error)
-                    .help("put quotes around a text that has `: ` in it")
-                    .mark(place);
-            }
-            let help = if text.contains('\u{a0}') {
-                "replace the no-break spaces (U+00A0): they only look like spaces"
-            } else {
-                "look at this line and the one above it: indentation, quotes, brackets"
-            };
-            unread(error).help(help)
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            not_yaml(
+                if *kind == ErrorKind::MappingValueNotAllowed && line.contains(": ") {
+                    "put quotes around a text that has `: ` in it"
+                } else if text.contains('\u{a0}') {
+                    "replace the no-break spaces (U+00A0): they only look like spaces"
+                } else {
+                    "look at this line and the one above it: indentation, quotes, brackets"
+                },
+            )
         }
     };
-    rule.mark(place)
+    rule.mark(Span { start, end })
 }
 
 /// The first line that Git writes around a conflict (git `xdiff/xmerge.c`, seven characters).
@@ -269,18 +240,11 @@ fn conflict_marker(text: &str) -> Option<Span> {
             || line.starts_with(">>>>>>> ")
             || line.trim_end() == "======="
         {
-            return Some(Span {
-                start,
-                end: start + line.trim_end().len(),
-            });
+            return Some(Span::new(start, start + line.trim_end().len()));
         }
         start += line.len();
     }
     None
-}
-
-fn unread(error: &ScanError) -> Rule {
-    Rule::new(Code::Syntax, format!("not YAML: {}", error.kind()))
 }
 
 /// The tab of a line's indentation, if the parser reports it or stopped because of it.
@@ -298,31 +262,17 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
     searched.find('\t').map(|at| argocd_reader::tab(line + at))
 }
 
-fn alias() -> Rule {
-    Rule::new(Code::Syntax, "anchors and aliases are not taken")
-        .help("write the value out where it is needed")
-}
-
 fn too_deep() -> Rule {
-    Rule::new(
-        Code::Syntax,
+    syntax(
         "this is nested deeper than a peering ever is (32 levels)",
-    )
-    .help("close the brackets and the braces before it")
-}
-
-fn no_scalar_key() -> Rule {
-    Rule::new(Code::Syntax, "not YAML: a list or a map cannot be a key").help(
-        "put quotes around a text that begins with `{` or `[`; templates are not filled in here",
+        "close the brackets and the braces before it",
     )
 }
 
 fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
-    Rule::new(
-        Code::DuplicateKey,
-        format!("the key {} appears twice in this map", quoted(key)),
-    )
-    .help("keep one of them; which one counts would depend on the reader")
-    .mark(second)
-    .also(first, "the first is here")
+    let message = format!("the key {} appears twice in this map", quoted(key));
+    let rule = Rule::new(Code::DuplicateKey, message);
+    rule.help("keep one of them; which one counts would depend on the reader")
+        .mark(second)
+        .also(first, "the first is here")
 }

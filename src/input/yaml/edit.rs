@@ -194,10 +194,7 @@ fn lines_of(text: &str, (name, value): &(Node, Node)) -> Option<Span> {
     let rest = text.get(end..)?.lines().next().unwrap_or_default();
     let is_whole = text.get(start..name.span.start)?.trim_start().is_empty()
         && (rest.trim_start().is_empty() || rest.trim_start().starts_with('#'));
-    is_whole.then_some(Span {
-        start,
-        end: end + rest.len(),
-    })
+    is_whole.then_some(Span::new(start, end + rest.len()))
 }
 
 fn line_break(text: &str) -> &'static str {

@@ -1,6 +1,6 @@
 //! The path of a place in the document: `spec.consumer.podCIDRs[0]`, for messages that show no snippet.
 
-use super::{Node, Value};
+use super::Node;
 use crate::diagnostic::{Paths, Span, quoted};
 use std::collections::BTreeSet;
 
@@ -8,69 +8,46 @@ impl Node {
     /// The fields at these places in this node; the node itself has none.
     pub fn paths(&self, places: impl IntoIterator<Item = Span>) -> Paths {
         let wanted = places.into_iter().filter(|place| *place != self.span);
-        let mut walk = Walk {
+        let mut search = PathSearch {
             wanted: wanted.map(|place| (place.start, place.end)).collect(),
-            steps: Vec::new(),
+            path: String::new(),
             found: Vec::new(),
         };
-        walk.visit(self);
-        walk.found.into_iter().collect()
+        search.visit(self);
+        search.found.into_iter().collect()
     }
 }
 
-/// From a node to its field.
-#[derive(Clone, Copy)]
-enum Step<'n> {
-    Item(usize),
-    Key(&'n Node),
-}
-
-struct Walk<'n> {
+/// A search for the fields at places, and the path of the node that it looks at.
+struct PathSearch {
     wanted: BTreeSet<(usize, usize)>,
-    steps: Vec<Step<'n>>,
+    path: String,
     found: Vec<(Span, String)>,
 }
 
-impl<'n> Walk<'n> {
-    fn visit(&mut self, node: &'n Node) {
-        match &node.value {
-            Value::List(items) => {
-                items
-                    .iter()
-                    .enumerate()
-                    .for_each(|(at, item)| self.step(Step::Item(at), None, item));
-            }
-            Value::Map(entries) => {
-                for (key, value) in entries {
-                    self.step(Step::Key(key), Some(key), value);
-                }
-            }
-            Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
+impl PathSearch {
+    fn visit(&mut self, node: &Node) {
+        for (at, item) in node.items().iter().enumerate() {
+            self.visit_below(&format!("[{at}]"), &[item.span], item);
+        }
+        for (key, value) in node.entries() {
+            let dot = if self.path.is_empty() { "" } else { "." };
+            let step = format!("{dot}{}", name(key));
+            self.visit_below(&step, &[key.span, value.span], value);
         }
     }
 
-    fn step(&mut self, step: Step<'n>, key: Option<&'n Node>, value: &'n Node) {
-        self.steps.push(step);
-        for Node { span, .. } in key.into_iter().chain([value]) {
-            if self.wanted.contains(&(span.start, span.end)) {
-                self.found.push((*span, path(&self.steps)));
+    fn visit_below(&mut self, step: &str, places: &[Span], value: &Node) {
+        let length = self.path.len();
+        self.path += step;
+        for place in places {
+            if self.wanted.contains(&(place.start, place.end)) {
+                self.found.push((*place, self.path.clone()));
             }
         }
         self.visit(value);
-        self.steps.pop();
+        self.path.truncate(length);
     }
-}
-
-fn path(steps: &[Step<'_>]) -> String {
-    let mut path = String::new();
-    for step in steps {
-        path += &match step {
-            Step::Item(at) => format!("[{at}]"),
-            Step::Key(key) if path.is_empty() => name(key),
-            Step::Key(key) => format!(".{}", name(key)),
-        };
-    }
-    path
 }
 
 /// A key of more characters is cut. No field has a name as long as this.
@@ -78,15 +55,14 @@ const LONGEST: usize = 64;
 
 /// A key as a step: as it is if it is a field's name, else in backticks on one line.
 fn name(key: &Node) -> String {
-    match &key.value {
-        Value::Plain(text) | Value::Quoted(text)
-            if (1..=LONGEST).contains(&text.len())
-                && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
-        {
-            text.clone()
-        }
-        Value::Plain(text) | Value::Quoted(text) => quoted(text),
-        Value::Empty | Value::List(_) | Value::Map(_) => "?".to_owned(),
+    let Some(text) = key.text() else {
+        return "?".to_owned();
+    };
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_plain && (1..=LONGEST).contains(&text.len()) {
+        text.to_owned()
+    } else {
+        quoted(text)
     }
 }
 
@@ -106,10 +82,7 @@ mod tests {
             ("", None),
         ] {
             let start = text.find(part).expect("it is there");
-            let span = Span {
-                start,
-                end: start + part.len(),
-            };
+            let span = Span::new(start, start + part.len());
             assert_eq!(tree.paths([span]).path(span), path, "{part}");
         }
     }
@@ -119,10 +92,7 @@ mod tests {
     fn a_long_key_is_cut() {
         for (length, expected) in [(64, "k".repeat(64)), (65, format!("`{}…`", "k".repeat(64)))] {
             let text = format!("{}: 1\n", "k".repeat(length));
-            let span = Span {
-                start: length + 2,
-                end: length + 3,
-            };
+            let span = Span::new(length + 2, length + 3);
             assert_eq!(
                 parse(&text).expect("a tree").paths([span]).path(span),
                 Some(&*expected)

@@ -8,7 +8,7 @@ use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
 use std::path::{Path, PathBuf};
 
 /// A file with objects of Argo CD, or one that changes them.
-pub(crate) struct File {
+pub(crate) struct ArgoFile {
     /// The path as it was found. The file's text has the same name.
     pub(crate) path: PathBuf,
     pub(super) source: Source,
@@ -20,14 +20,14 @@ pub(crate) struct File {
 }
 
 /// The files with objects of Argo CD, in order.
-pub(crate) fn files(argo: &mut ArgoFiles, repo_files: &mut Files) -> Vec<File> {
+pub(crate) fn files(argo: &mut ArgoFiles, repo_files: &mut Files) -> Vec<ArgoFile> {
     let mut files = Vec::new();
     for (path, text) in std::mem::take(&mut argo.texts) {
         let Some((folder, root)) = repo_files.place(&path) else {
             continue;
         };
         let source = Source::new(&path.display().to_string(), text);
-        files.push(File {
+        files.push(ArgoFile {
             declared: ArgoObjects::of_text(source.text()),
             path,
             source,
@@ -38,7 +38,7 @@ pub(crate) fn files(argo: &mut ArgoFiles, repo_files: &mut Files) -> Vec<File> {
     files
 }
 
-impl File {
+impl ArgoFile {
     pub(super) fn is_override(&self) -> bool {
         is_override(&self.path)
     }

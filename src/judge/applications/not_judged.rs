@@ -1,6 +1,6 @@
 //! What is named and not judged: what belongs to other tools, or to another commit. The reason has the command of the tool that knows.
 
-use super::{File, Place};
+use super::{ArgoFile, Place};
 use crate::argocd::application::Application;
 use crate::argocd::declared::{MADE_BY_SET, UnjudgedObject};
 use crate::diagnostic::{Judged, quoted};
@@ -26,7 +26,7 @@ const OF_PARENT: &str = "an Application without this plugin applies files of fol
 const OF_FOLDER: &str = "an Application without this plugin is in the folder of a peering";
 
 impl NotJudgedFile {
-    fn new(file: &File, kind: &'static str, reason: impl Into<String>, is_ours: bool) -> Self {
+    fn new(file: &ArgoFile, kind: &'static str, reason: impl Into<String>, is_ours: bool) -> Self {
         Self {
             path: file.path.clone(),
             kind,
@@ -47,73 +47,62 @@ impl NotJudgedFile {
 }
 
 /// The entry for a set whose Applications are not known.
-pub(super) fn made_by_set(file: &File) -> NotJudgedFile {
+pub(super) fn made_by_set(file: &ArgoFile) -> NotJudgedFile {
     NotJudgedFile::new(file, "ApplicationSet", MADE_BY_SET, true)
 }
 
 /// The entry for an Application of another commit than the document.
-pub(super) fn of_other_commit(file: &File, application: &Application) -> NotJudgedFile {
-    let revision = application.source.target_revision.as_ref();
-    let revision = revision.map_or_else(|| "HEAD".to_owned(), |it| it.value.clone());
+pub(super) fn of_other_commit(file: &ArgoFile, application: &Application) -> NotJudgedFile {
+    let revision = application.source.target_revision.as_deref();
     let reason = format!(
         "an Application for another cluster takes the document of another commit, {}: validate that one",
-        quoted(&revision)
+        quoted(revision.map_or("HEAD", String::as_str))
     );
     NotJudgedFile::new(file, "Application", reason, false)
 }
 
 /// The parts of files that no judge looks at.
-pub(crate) fn files_not_judged(files: &[File], places: &[Place<'_>]) -> Vec<NotJudgedFile> {
+pub(crate) fn files_not_judged(files: &[ArgoFile], places: &[Place<'_>]) -> Vec<NotJudgedFile> {
     let folders: BTreeSet<&Path> = places.iter().map(|it| it.folder).collect();
-    let applications = files.iter().flat_map(|it| &it.declared.applications);
-    let made = files.iter().flat_map(|it| &it.declared.sets);
-    let mut projects: BTreeSet<String> = applications
-        .filter_map(|it| Some(it.project.as_ref()?.value.clone()))
-        .collect();
-    for set in made {
-        let of_folder = set.applications(&format!("{}/a/b", set.parent));
-        projects.extend(
-            of_folder
-                .into_iter()
-                .filter_map(|it| Some(it.project?.value)),
-        );
+    let mut projects: BTreeSet<String> = BTreeSet::new();
+    for declared in files.iter().map(|it| &it.declared) {
+        let written = declared.applications.iter();
+        projects.extend(written.filter_map(|it| Some(it.project.as_ref()?.value.clone())));
+        for set in &declared.sets {
+            let made = set.applications(&format!("{}/a/b", set.parent));
+            projects.extend(made.into_iter().filter_map(|it| Some(it.project?.value)));
+        }
     }
     let mut all = Vec::new();
     for file in files {
+        let mut add = |kind, reason: &str, is_ours| {
+            all.push(NotJudgedFile::new(file, kind, reason, is_ours));
+        };
         let is_in_folder = folders.contains(file.folder.as_path());
         for UnjudgedObject { kind, reason } in &file.declared.unjudged {
-            all.push(NotJudgedFile::new(file, kind, reason.as_str(), true));
+            add(kind, reason, true);
         }
         if let Some(reason) = file.declared.unread.as_ref().filter(|_| is_in_folder) {
-            all.push(NotJudgedFile::new(file, "document", reason.as_str(), true));
+            add("document", reason, true);
         }
         if file.is_kustomization() {
-            all.push(NotJudgedFile::new(
-                file,
-                "kustomization",
-                OF_KUSTOMIZATION,
-                true,
-            ));
+            add("kustomization", OF_KUSTOMIZATION, true);
         }
         if file.is_override() && is_in_folder {
-            all.push(NotJudgedFile::new(file, "file", OF_OVERRIDE, true));
+            add("file", OF_OVERRIDE, true);
         }
-        for _ in file
-            .declared
-            .projects
-            .iter()
-            .filter(|it| projects.contains(*it))
-        {
-            all.push(NotJudgedFile::new(file, "AppProject", OF_PROJECT, false));
+        let declared = file.declared.projects.iter();
+        for _ in declared.filter(|it| projects.contains(*it)) {
+            add("AppProject", OF_PROJECT, false);
         }
         let has_peerings = |path: &String| {
             let folder = file.folder_at(path).filter(|_| !path.is_empty());
             folder.is_some_and(|it| has_folder_below(&it, &folders))
         };
         if is_in_folder && !file.declared.others.is_empty() {
-            all.push(NotJudgedFile::new(file, "Application", OF_FOLDER, false));
+            add("Application", OF_FOLDER, false);
         } else if file.declared.others.iter().any(has_peerings) {
-            all.push(NotJudgedFile::new(file, "Application", OF_PARENT, false));
+            add("Application", OF_PARENT, false);
         }
     }
     all

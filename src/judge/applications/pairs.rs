@@ -5,7 +5,7 @@ use super::{
     FileFaults, OfFile, PeeringApplication, Place, destination_faults, error, first_line,
     mark_other, note,
 };
-use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, Source};
+use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, PluginSource};
 use crate::custody::normal_repo;
 use crate::diagnostic::{Diagnostic, Span, quoted};
 use crate::document::Located;
@@ -31,13 +31,9 @@ pub(crate) fn other_commits<'c>(
 
 /// The repository and the revision. Without a revision it is `HEAD` (argo-cd `docs/user-guide/tracking_strategies.md`).
 fn commit(application: &Application) -> [String; 2] {
-    let Source {
-        repo_url,
-        target_revision,
-        ..
-    } = &application.source;
-    let repo = repo_url.as_ref().map(|it| normal_repo(it));
-    let revision = target_revision.as_ref().map(|it| it.value.as_str());
+    let source = &application.source;
+    let repo = source.repo_url.as_ref().map(|it| normal_repo(it));
+    let revision = source.target_revision.as_deref().map(String::as_str);
     let revision = revision.filter(|it| !it.is_empty()).unwrap_or("HEAD");
     let revision = revision.strip_prefix("refs/heads/").unwrap_or(revision);
     [repo.unwrap_or_default(), revision.to_owned()]
@@ -109,12 +105,13 @@ fn check_folder<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>)
             faults.add(one.file, Some(one.place), of_pair);
         }
     }
-    let (missing, only) = match (consumer, provider) {
-        (Some(only), None) => (Role::Provider, only),
-        (None, Some(only)) => (Role::Consumer, only),
-        _ => return,
+    let ((Some(only), None) | (None, Some(only))) = (consumer, provider) else {
+        return;
     };
-    let message = format!("no Application with the role `{missing}` has this folder");
+    let message = format!(
+        "no Application with the role `{}` has this folder",
+        only.role.peer()
+    );
     let help = "add it, unless it is in the repository of another Argo CD";
     let fault = note(message, help, first_line(only.application.span));
     faults.add(only.file, Some(only.place), [fault]);
@@ -147,16 +144,12 @@ fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<
         return None;
     }
     let called = quoted(&first.application.name);
-    let message = format!(
-        "the Application {called} has this folder and the role `{}` too",
-        first.role
-    );
+    let role = first.role;
+    let message = format!("the Application {called} has this folder and the role `{role}` too");
     let help = "both own the same objects: change the role of one, or remove it";
-    let fault = if one.file.path == first.file.path {
-        error(message, help, one.role_span())
-    } else {
-        note(message, help, one.role_span())
-    };
+    let is_one_file = one.file.path == first.file.path;
+    let level = if is_one_file { error } else { note };
+    let fault = level(message, help, one.role_span());
     Some(mark_other(fault, one.file, (first.file, first.role_span())))
 }
 
@@ -170,7 +163,7 @@ fn check_exchanged<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'
     if let (Some(one), Some(other)) = (consumer, provider) {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
         let message = format!(
-            "the two sides are exchanged: the document's consumer is {consumer} and its provider {provider}, and the Applications have it the other way round"
+            "the two sides are exchanged: the document has the consumer {consumer} and the provider {provider}"
         );
         let help = "exchange them in the document, or in both Applications";
         let fault = error(message, help, one.cluster_span());
@@ -189,17 +182,11 @@ fn compare(
     other: &PeeringApplication<'_>,
     is_one_argo_cd: bool,
 ) -> Vec<Diagnostic> {
-    let repo = differs(
-        "repoURL",
-        one,
-        other,
-        |it| it.repo_url.as_ref(),
-        normal_repo,
-    );
+    let both = [one, other];
+    let repo = differs("repoURL", both, |it| it.repo_url.as_ref(), normal_repo);
     let revision = differs(
         "targetRevision",
-        one,
-        other,
+        both,
         |it| it.target_revision.as_ref(),
         str::to_owned,
     );
@@ -223,9 +210,8 @@ fn compare(
 /// The fault of a field that differs between the two sources.
 fn differs(
     name: &str,
-    one: &PeeringApplication<'_>,
-    other: &PeeringApplication<'_>,
-    field: fn(&Source) -> Option<&Located<String>>,
+    [one, other]: [&PeeringApplication<'_>; 2],
+    field: fn(&PluginSource) -> Option<&Located<String>>,
     as_compared: fn(&str) -> String,
 ) -> Option<Diagnostic> {
     let [source, other_source] = [one, other].map(|it| &it.application.source);
@@ -234,17 +220,15 @@ fn differs(
         return None;
     }
     let shown = |it: Option<&Located<String>>| it.map_or("missing".to_owned(), |it| quoted(it));
-    let message = format!(
-        "its `{name}` is {}, and that of the other role is {}",
-        shown(value),
-        shown(other_value)
-    );
+    let (own, other_shown) = (shown(value), shown(other_value));
+    let message = format!("its `{name}` is {own}, and that of the other role is {other_shown}");
     let help = "both sides render one commit of one repository, or they can disagree";
-    let span = |value: Option<&Located<String>>, source: &Source| {
-        value.map_or(source.plugin.span, |it| it.span)
-    };
-    let fault = note(message, help, span(value, source));
-    let at = span(other_value, other_source);
+    let at = other_value.map_or(other_source.plugin.span, |it| it.span);
+    let fault = note(
+        message,
+        help,
+        value.map_or(source.plugin.span, |it| it.span),
+    );
     Some(mark_other(fault, one.file, (other.file, at)))
 }
 
@@ -258,10 +242,8 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Dia
     let are_of_agents = url == Some(OWN_URL) && namespace(one) != namespace(other);
     let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other_name);
     let at = one.destination.as_ref().or(one.server.as_ref())?;
-    let message = format!(
-        "its destination is {}, and so is that of the other role",
-        quoted(at)
-    );
+    let name = quoted(at);
+    let message = format!("its destination is {name}, and so is that of the other role");
     (is_one && !are_of_agents).then(|| error(message, "each role has its own cluster", at.span))
 }
 
@@ -289,10 +271,8 @@ pub(super) fn check_names<'f>(
         let Some(other) = names.insert(name(application), (it.file, at)) else {
             continue;
         };
-        let message = format!(
-            "another Application is called {} too",
-            quoted(&application.name)
-        );
+        let called = quoted(&application.name);
+        let message = format!("another Application is called {called} too");
         let fault = if other.0.path == it.file.path {
             error(message, RENAME, at)
         } else {
@@ -307,8 +287,6 @@ const RENAME: &str = "rename one: the one that is applied last replaces the othe
 
 /// The name and the namespace. Two namespaces can be the same if one of them is not written.
 fn name(application: &Application) -> (&str, Option<&str>) {
-    (
-        &application.name,
-        application.namespace.as_ref().map(|it| it.value.as_str()),
-    )
+    let namespace = application.namespace.as_deref();
+    (&application.name, namespace.map(String::as_str))
 }

@@ -1,6 +1,6 @@
 //! ApplicationSets in the form of argocd-app: the Applications that they make for the documents, and their own settings.
 
-use super::{File, Place, first_line, warning};
+use super::{ArgoFile, Place, first_line, warning};
 use crate::argocd::application::Application;
 use crate::argocd::application_set::ApplicationSet;
 use crate::diagnostic::Diagnostic;
@@ -13,15 +13,15 @@ const MADE_MAX: usize = 10_000;
 /// What the sets of files make.
 #[derive(Default)]
 pub(super) struct SetOutput<'f> {
-    pub(super) applications: Vec<(&'f File, Application)>,
+    pub(super) applications: Vec<(&'f ArgoFile, Application)>,
     /// The sets that make an Application of a document.
-    pub(super) judged: Vec<(&'f File, &'f ApplicationSet)>,
+    pub(super) judged: Vec<(&'f ArgoFile, &'f ApplicationSet)>,
     /// The file of each other set: none of its Applications is known.
-    pub(super) unmade: Vec<&'f File>,
+    pub(super) unmade: Vec<&'f ArgoFile>,
 }
 
 impl<'f> SetOutput<'f> {
-    pub(super) fn from_files(files: &'f [File], places: &[Place<'_>]) -> Self {
+    pub(super) fn from_files(files: &'f [ArgoFile], places: &[Place<'_>]) -> Self {
         let mut by_parent: BTreeMap<&Path, Vec<&Place<'_>>> = BTreeMap::new();
         for place in places {
             if let Some(parent) = place.folder.ancestors().nth(2) {
@@ -43,7 +43,7 @@ impl<'f> SetOutput<'f> {
         output
     }
 
-    fn add(&mut self, file: &'f File, set: &'f ApplicationSet, places: &[&Place<'_>]) {
+    fn add(&mut self, file: &'f ArgoFile, set: &'f ApplicationSet, places: &[&Place<'_>]) {
         self.judged.push((file, set));
         for place in places {
             let root = file.root.as_deref().unwrap_or(Path::new(""));

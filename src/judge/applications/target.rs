@@ -1,7 +1,7 @@
 //! The document that an Application's path leads to.
 
 use super::application_rules::refusal;
-use super::{File, Place, error, note};
+use super::{ArgoFile, Place, error, note};
 use crate::argocd::application::Application;
 use crate::diagnostic::{Diagnostic, quoted, shell_word, shown_name};
 use crate::input::folder::{DOCUMENT, NEARLY};
@@ -36,7 +36,7 @@ impl<'p> DocumentsByPath<'p> {
     /// The document that an Application's path leads to, or the one that it is next to; and the fault of a path that leads elsewhere.
     pub(super) fn document_of(
         &self,
-        file: &File,
+        file: &ArgoFile,
         application: &Application,
         repo_files: &Files,
     ) -> (Option<&'p Place<'p>>, Option<Diagnostic>) {

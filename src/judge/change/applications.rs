@@ -2,11 +2,11 @@
 //! decide what happens to all other objects.
 
 use super::peering::Versions;
-use super::{Change, Consequence, ObjectKey, field_changes, object_key};
+use super::{Consequence, ObjectChange, ObjectKey, field_changes, object_key};
 use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, shown_name};
 use crate::input::folder::DOCUMENT;
-use crate::judge::applications::{self, File, NotJudgedFile, Place, files_not_judged};
+use crate::judge::applications::{self, ArgoFile, NotJudgedFile, Place, files_not_judged};
 use crate::judge::comparison::Mode;
 use crate::object::live::Impact::{Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
@@ -22,7 +22,7 @@ pub(crate) type ArgoChanges = BTreeMap<PathBuf, ArgoChange>;
 /// The changed objects of Argo CD in a folder, and the notes on them.
 #[derive(Default)]
 pub(crate) struct ArgoChange {
-    pub(super) objects: Vec<Change>,
+    pub(super) objects: Vec<ObjectChange>,
     pub(super) notes: Vec<Consequence>,
 }
 
@@ -84,10 +84,8 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
         ("AppProject", _) => ([OF_PROJECT, &[]], path),
         _ => return None,
     };
-    tables
-        .into_iter()
-        .flatten()
-        .find(|effect| effect.matches_change(path, to))
+    let mut effects = tables.into_iter().flatten();
+    effects.find(|effect| effect.matches_change(path, to))
 }
 
 /// A state: its files with Argo CD's objects, its peerings, and where its files are.
@@ -97,13 +95,9 @@ pub(crate) type State<'v> = (ArgoFiles, &'v Versions, Files);
 /// program does not judge is counted.
 pub(crate) fn changed_applications([old, new]: [State<'_>; 2], judged: &mut Judged) -> ArgoChanges {
     let texts = [&old.0.texts, &new.0.texts];
-    let paths: BTreeSet<&PathBuf> = texts.iter().flat_map(|it| it.keys()).collect();
-    let differs = |path: &&&PathBuf| texts[0].get(**path) != texts[1].get(**path);
-    let differing: BTreeSet<PathBuf> = paths
-        .iter()
-        .filter(differs)
-        .map(|it| (*it).clone())
-        .collect();
+    let paths = texts.iter().flat_map(|it| it.keys());
+    let differs = |path: &&PathBuf| texts[0].get(*path) != texts[1].get(*path);
+    let differing: BTreeSet<PathBuf> = paths.filter(differs).cloned().collect();
     let mut changes = changed_objects(texts.map(|all| objects_in(all, &differing)));
     let [old, new] = [old, new].map(ReadState::new);
     let of_new = applications::judge(&new.files, &new.places(), &new.repo_files).not_judged;
@@ -117,7 +111,7 @@ pub(crate) fn changed_applications([old, new]: [State<'_>; 2], judged: &mut Judg
 
 /// The files of a state, and its peerings with their documents and folders.
 struct ReadState<'v> {
-    files: Vec<File>,
+    files: Vec<ArgoFile>,
     repo_files: Files,
     peerings: Vec<(PathBuf, PathBuf, &'v Peering)>,
 }
@@ -141,7 +135,8 @@ impl<'v> ReadState<'v> {
 
     fn places(&self) -> Vec<Place<'_>> {
         let mut places = Vec::new();
-        for (index, (document, folder, peering)) in self.peerings.iter().enumerate() {
+        for (document, folder, peering) in &self.peerings {
+            let index = places.len();
             places.push(Place {
                 index,
                 document,
@@ -170,18 +165,15 @@ fn objects_in(texts: &BTreeMap<PathBuf, String>, differing: &BTreeSet<PathBuf>) 
 /// The changes of objects. Those of one name are compared within their file first: another one must not hide what widens one.
 fn changed_objects([mut old, new]: [Objects; 2]) -> ArgoChanges {
     let mut changes = ArgoChanges::new();
-    let mut add = |path: &Path, change: Option<Change>| {
-        if let Some(change) = change {
-            changes
-                .entry(folder(path))
-                .or_default()
-                .objects
-                .push(change);
+    let mut add = |path: &Path, change: Option<ObjectChange>| {
+        if change.is_some() {
+            let of_folder = changes.entry(folder(path)).or_default();
+            of_folder.objects.extend(change);
         }
     };
     let compared = |before: &Object, object: &Object| {
         let fields = field_changes(before, object, Mode::States);
-        Change::changed(None, object, fields)
+        ObjectChange::changed(None, object, fields)
     };
     for (id, objects) in new {
         let of_name = old.entry(id).or_default();
@@ -194,7 +186,7 @@ fn changed_objects([mut old, new]: [Objects; 2]) -> ArgoChanges {
         }
         for (path, object) in others {
             let change = if of_name.is_empty() {
-                Some(Change::added(None, &object))
+                Some(ObjectChange::added(None, &object))
             } else {
                 compared(&of_name.remove(0).1, &object)
             };
@@ -202,7 +194,7 @@ fn changed_objects([mut old, new]: [Objects; 2]) -> ArgoChanges {
         }
     }
     for (path, object) in old.into_values().flatten() {
-        add(&path, Some(Change::removed(None, &object, false)));
+        add(&path, Some(ObjectChange::removed(None, &object, false)));
     }
     changes
 }
@@ -219,15 +211,13 @@ fn add_not_judged<'n>(
 ) {
     let mut seen = BTreeSet::new();
     for it in all.filter(|it| it.decides()) {
-        let NotJudgedFile {
-            path, kind, reason, ..
-        } = it;
-        let is_compared = ["ApplicationSet", "AppProject"].contains(kind);
+        let (path, kind, reason) = (&it.path, it.kind, &it.reason);
+        let is_compared = matches!(kind, "ApplicationSet" | "AppProject");
         if is_compared || !differing.contains(path) || !seen.insert(path) {
             continue;
         }
         let name = shown_name(&path.display().to_string()).replace('`', "'");
-        let (class, words) = match *kind {
+        let (class, words) = match kind {
             "file" => (Data, OTHER_PARAMETERS.to_owned()),
             _ => (Attention, format!("It is not judged: {reason}.")),
         };

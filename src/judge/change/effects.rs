@@ -55,18 +55,13 @@ pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'st
     if gives_rights(object, path, to) {
         return Some(&MANAGED);
     }
-    let of_namespaces = OF_NAMESPACES
-        .iter()
-        .filter(|_| object.kind() == "Namespace");
+    let is_namespace = object.kind() == "Namespace";
+    let of_namespaces = if is_namespace { OF_NAMESPACES } else { &[] };
+    let mut of_any = OF_ANY.iter().chain(of_namespaces);
     live_halves_of(object)
         .find_map(|half| half.effect(path, to))
         .or_else(|| applications::effect_of(object, path, to))
-        .or_else(|| {
-            OF_ANY
-                .iter()
-                .chain(of_namespaces)
-                .find(|effect| effect.matches_change(path, to))
-        })
+        .or_else(|| of_any.find(|effect| effect.matches_change(path, to)))
 }
 
 /// Whether an Argo CD gets rights in a Namespace: the Namespace is added with the label, or the label gets a value.
@@ -74,15 +69,10 @@ fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
     if object.kind() != "Namespace" {
         return false;
     }
-    let label = path
-        .strip_prefix("metadata.labels[")
-        .and_then(|it| it.strip_suffix(']'));
-    match path {
-        "+" => object
-            .find("/metadata/labels")
-            .is_some_and(|it| it.get(MANAGED_BY).is_some()),
-        _ => label == Some(MANAGED_BY) && !to.is_empty(),
+    if path == "+" {
+        return object.label(MANAGED_BY).is_some();
     }
+    path == format!("metadata.labels[{MANAGED_BY}]") && !to.is_empty()
 }
 
 /// The kind and the metadata of an object, without the labels and annotations by which other controllers can act, and by which its pods are
@@ -107,9 +97,8 @@ pub(super) fn bare(object: &Object) -> Object {
 
 /// Whether the path is a label or an annotation that a user may set.
 fn is_free(path: &str) -> bool {
-    let key = ["metadata.labels", "metadata.annotations"]
-        .iter()
-        .find_map(|map| path.strip_prefix(map));
+    let mut maps = ["metadata.labels", "metadata.annotations"].iter();
+    let key = maps.find_map(|map| path.strip_prefix(map));
     let key = key.map(|key| key.trim_start_matches(['.', '[']).trim_end_matches(']'));
     key.is_some_and(is_free_for_workloads)
 }

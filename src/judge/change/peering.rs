@@ -1,7 +1,7 @@
 //! A peering in one of the two compared states, and the notes on it as a whole.
 
 use super::Consequence;
-use crate::custody::{Owner, Replaced, without_line_ends};
+use crate::custody::{Owner, without_line_ends};
 use crate::diagnostic::{Source, counted, shown_name};
 use crate::input::file::shell_path;
 use crate::object::live::{HeldSecret, Impact};
@@ -40,14 +40,12 @@ pub(super) fn of_versions(
 
 /// (docs/teardown.md, the order)
 fn of_removed(old: &Version) -> Vec<Consequence> {
-    let removed = Consequence::new(Impact::Harmless, REMOVED);
-    let mut offloading = Role::BOTH
-        .map(|role| old.peering.offloading(role))
-        .into_iter();
-    if old.peering.state == State::Drained || offloading.all(|it| it.is_none()) {
-        return vec![removed];
+    let mut notes = vec![Consequence::new(Impact::Harmless, REMOVED)];
+    let offloads = Role::BOTH.map(|role| old.peering.offloading(role).is_some());
+    if old.peering.state != State::Drained && offloads.contains(&true) {
+        notes.insert(0, Consequence::new(Impact::Data, UNDRAINED));
     }
-    vec![Consequence::new(Impact::Data, UNDRAINED), removed]
+    notes
 }
 
 fn of_changed(
@@ -57,31 +55,35 @@ fn of_changed(
     folder: &Path,
 ) -> Vec<Consequence> {
     let mut notes = Vec::new();
+    let mut attend = |words: &str| notes.push(Consequence::new(Impact::Attention, words));
     if *old.peering.name != *new.peering.name {
-        notes.push(Consequence::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
+        attend(
+            "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects.",
+        );
     }
     let clusters = Role::BOTH.map(|role| [old, new].map(|it| &it.peering.clusters[role]));
-    if clusters
-        .iter()
-        .any(|[old, new]| new.generation.get() < old.generation.get())
-    {
-        notes.push(Consequence::new(Impact::Attention, "`keyGeneration` goes back, and with it an older key, perhaps one that was rotated away after a leak."));
+    let mut generations = clusters
+        .map(|both| both.map(|it| it.generation.get()))
+        .into_iter();
+    if generations.any(|[old, new]| new < old) {
+        attend(
+            "`keyGeneration` goes back, and with it an older key, perhaps one that was rotated away after a leak.",
+        );
     }
-    if clusters
-        .iter()
-        .any(|[old, new]| old.argocd_cluster != new.argocd_cluster)
-    {
-        notes.push(Consequence::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
+    let mut names = clusters
+        .map(|both| both.map(|it| &it.argocd_cluster))
+        .into_iter();
+    if names.any(|[old, new]| old != new) {
+        attend(
+            "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there.",
+        );
     }
     notes.extend(of_replaced(old, new));
     let unchanged = new.sealed.iter().find(|(_, bytes)| old.holds(bytes));
     if let (Some(from), Some((file, _))) = (from, unchanged) {
-        let (from, file) = (
-            shown_name(&from.display().to_string()).replace('`', "'"),
-            shown_name(file),
-        );
-        let path =
-            Checkout::open(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
+        let from = shown_name(&from.display().to_string()).replace('`', "'");
+        let file = shown_name(file);
+        let path = Checkout::open(folder).map_or("FOLDER".into(), |it| PathBuf::from(it.folder()));
         let [folder, path] = [folder, &path].map(shell_path);
         notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
@@ -97,30 +99,29 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
     let mut notes = Vec::new();
     for (file, after) in &new.sealed {
         // a file with another name may hold the secret of an old file
-        let replaced = (!old.holds(after))
-            .then(|| owner.replaced(&old.sealed, file, after))
-            .flatten();
-        let Some(Replaced {
-            allows_more,
-            recipients: [before, after],
-        }) = replaced
-        else {
+        if old.holds(after) {
+            continue;
+        }
+        let Some(replaced) = owner.replaced(&old.sealed, file, after) else {
             continue;
         };
+        let [before, after] = replaced.recipients;
         let file = shown_name(file).replace('`', "'");
-        if allows_more {
+        if replaced.allows_more {
             notes.push(Consequence::new(Impact::Rights, format!("The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them.")));
         }
-        if after > before {
-            notes.push(Consequence::new(
-                Impact::Rights,
-                format!(
-                    "`{file}` is sealed for {}, and was for {before}: someone else can open it.",
-                    counted(after, "recipient")
-                ),
-            ));
-        } else if after < before {
-            notes.push(Consequence::new(Impact::Attention, format!("`{file}` is sealed for {}, and was for {before}: Argo CD's identity must still be one of them.", counted(after, "recipient"))));
+        let (class, words) = if after > before {
+            (Impact::Rights, "someone else can open it")
+        } else {
+            (
+                Impact::Attention,
+                "Argo CD's identity must still be one of them",
+            )
+        };
+        if after != before {
+            let after = counted(after, "recipient");
+            let words = format!("`{file}` is sealed for {after}, and was for {before}: {words}.");
+            notes.push(Consequence::new(class, words));
         }
     }
     notes
@@ -130,8 +131,9 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
 pub(super) fn resealed(file: &str, holds: HeldSecret, is_read: bool) -> Consequence {
     let file = shown_name(file).replace('`', "'");
     if !is_read {
-        let words =
-            format!("`{file}` is missing or cannot be read: Argo CD cannot sync this commit.");
+        let words = format!(
+            "`{file}` is missing or cannot be read: Argo CD cannot sync this commit. `git checkout COMMIT -- FILE` brings it back; otherwise seal it again."
+        );
         return Consequence::new(Impact::Attention, words);
     }
     let what = match holds {
@@ -171,15 +173,13 @@ impl Version {
     /// When the document cannot be read, or is invalid.
     fn from_document(found: FoundDocument, owner: Option<&Rc<Owner>>) -> VersionResult {
         let described = found.described()?;
-        let sealed = described
-            .sealed
-            .into_iter()
-            .filter_map(|(file, bytes)| Some((file, bytes.ok()?)));
-        let (source, peering, sealed) = (described.source, described.peering, sealed.collect());
+        let sealed = described.sealed.into_iter();
         Ok(Self {
-            source,
-            peering,
-            sealed,
+            source: described.source,
+            peering: described.peering,
+            sealed: sealed
+                .filter_map(|(file, bytes)| Some((file, bytes.ok()?)))
+                .collect(),
             owner: owner.cloned(),
         })
     }
@@ -193,16 +193,14 @@ impl Version {
 
     /// Whether one of its sealed files has these bytes, whatever its name.
     pub(crate) fn holds(&self, sealed: &[u8]) -> bool {
-        self.sealed
-            .values()
-            .any(|it| without_line_ends(it) == without_line_ends(sealed))
+        let mut files = self.sealed.values().map(|it| without_line_ends(it));
+        files.any(|it| it == without_line_ends(sealed))
     }
 }
 
 /// The peerings of a state's documents.
 pub(crate) fn versions(documents: Vec<FoundDocument>, owner: Option<&Rc<Owner>>) -> Versions {
-    documents
-        .into_iter()
-        .map(|found| (found.place.clone(), Version::from_document(found, owner)))
-        .collect()
+    let version =
+        |found: FoundDocument| (found.place.clone(), Version::from_document(found, owner));
+    documents.into_iter().map(version).collect()
 }

@@ -2,7 +2,9 @@
 //! without an identity, a file that was sealed again may hold the same secret.
 
 use super::peering::Version;
-use super::{Change, Consequence, FieldChange, ObjectKey, effects, field_changes, object_key};
+use super::{
+    Consequence, FieldChange, ObjectChange, ObjectKey, effects, field_changes, object_key,
+};
 use crate::custody::without_line_ends;
 use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
@@ -34,7 +36,7 @@ pub(super) fn compare(
     new: Option<&Version>,
     role: Role,
     resealed: &mut BTreeMap<String, HeldSecret>,
-) -> Result<Vec<Change>, Bug> {
+) -> Result<Vec<ObjectChange>, Bug> {
     let (before, after) = (without_keys(old, role)?, without_keys(new, role)?);
     let mut rest: BTreeMap<ObjectKey, &Object> =
         before.iter().map(|it| (object_key(it), it)).collect();
@@ -45,7 +47,7 @@ pub(super) fn compare(
     let side = Some((role, cluster));
     for object in &after {
         let Some(before) = rest.remove(&object_key(object)) else {
-            rows.push(Change::added(side, object));
+            rows.push(ObjectChange::added(side, object));
             continue;
         };
         let mut found = Vec::new();
@@ -53,10 +55,10 @@ pub(super) fn compare(
             .zip(new)
             .and_then(|(old, new)| secret_change_of(old, new, role, object))
         {
-            Some((path, Secret::Changes(change))) => {
+            Some((path, SecretChange::Changes(change))) => {
                 found.push((effects::of_change(object, path, ""), change));
             }
-            Some((_, Secret::MayChange(file))) => {
+            Some((_, SecretChange::MayChange(file))) => {
                 let holds = live_halves_of(object)
                     .next()
                     .map_or(HeldSecret::Nothing, |half| half.held_secret);
@@ -65,14 +67,14 @@ pub(super) fn compare(
             None => {}
         }
         found.extend(field_changes(before, object, Mode::States));
-        rows.extend(Change::changed(side, object, found));
+        rows.extend(ObjectChange::changed(side, object, found));
     }
     let removed = before
         .iter()
         .rev()
         .filter(|object| rest.contains_key(&object_key(object)));
     let is_drained = old.is_some_and(|old| old.peering.state == State::Drained);
-    rows.extend(removed.map(|object| Change::removed(side, object, is_drained)));
+    rows.extend(removed.map(|object| ObjectChange::removed(side, object, is_drained)));
     Ok(rows)
 }
 
@@ -94,12 +96,12 @@ pub(crate) fn of_live(
     live: &Snapshot,
     role: Role,
     cluster: &str,
-) -> Vec<Change> {
+) -> Vec<ObjectChange> {
     let side = Some((role, cluster));
     let mut changes = Vec::new();
     for object in stream {
         let Some(found) = live.find(object) else {
-            changes.push(Change::added(side, object));
+            changes.push(ObjectChange::added(side, object));
             continue;
         };
         if object.kind() == "Secret" {
@@ -111,7 +113,7 @@ pub(crate) fn of_live(
                 *effect = &IN_EFFECT;
             }
         }
-        changes.extend(Change::changed(side, object, fields));
+        changes.extend(ObjectChange::changed(side, object, fields));
     }
     changes
 }
@@ -132,7 +134,7 @@ fn is_in_effect(live: &Object, object: &Object, field: &FieldChange) -> bool {
 }
 
 /// The change of a secret.
-enum Secret {
+enum SecretChange {
     /// It changes.
     Changes(FieldChange),
     /// This file was sealed again.
@@ -145,7 +147,7 @@ fn secret_change_of(
     new: &Version,
     role: Role,
     object: &Object,
-) -> Option<(&'static str, Secret)> {
+) -> Option<(&'static str, SecretChange)> {
     let is_name_fixed = new.peering.clusters[role].names.key_secret.is_some();
     match live_halves_of(object).next()?.held_secret {
         // if the name stays, nothing restarts the gateway
@@ -161,7 +163,7 @@ fn secret_change_of(
 
 /// The change of a side's key. The key depends on the seed, both cluster IDs and the generation
 /// (`docs/project/derivation.md`); a written key must be the one that the seed gives.
-fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
+fn key(old: &Version, new: &Version, side: Role) -> Option<SecretChange> {
     let (before, after) = (old.peering.key_source(side)?, new.peering.key_source(side)?);
     if let (Some(before), Some(after)) = (before.written(), after.written()) {
         let keys = [before, after].map(|key| readable(&key.to_string()));
@@ -193,39 +195,42 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
 
 const DERIVED: &str = "derived from the seed";
 
-fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
+fn credential(old: &Version, new: &Version, role: Role) -> Option<SecretChange> {
     let [before, after] = [old, new].map(|it| it.peering.sealed_kubeconfig(role));
     file(old, before?.file.as_str(), new, after?.file.as_str())
 }
 
 /// The change of a sealed file's secret. The same bytes hold the same secret. Other bytes may hold it too, since each sealing gives other
 /// bytes: only an identity that opens both can decide.
-fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secret> {
+fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<SecretChange> {
     let (one, other) = (old.sealed.get(before), new.sealed.get(after));
     let [plain, other_plain] = [one, other].map(|it| it.map(|it| without_line_ends(it)));
     if plain == other_plain {
         return None;
     }
     let opened = one.zip(other).zip(new.owner.as_deref());
-    match opened.and_then(|((one, other), owner)| owner.holds_the_same(one, other)) {
-        Some(true) => None,
-        Some(false) => {
-            let field = shown_name(after);
-            let note = Some("holds another secret");
-            Some(Secret::Changes(FieldChange {
-                path: field.into(),
-                note,
-                from: None,
-                to: None,
-            }))
-        }
-        None => Some(Secret::MayChange(after.to_owned())),
-    }
+    let Some((is_same, server)) = opened.and_then(|((one, other), owner)| {
+        Some((owner.holds_the_same(one, other)?, owner.server(other)))
+    }) else {
+        return Some(SecretChange::MayChange(after.to_owned()));
+    };
+    let words = if server.is_some() {
+        "holds another credential, for the server"
+    } else {
+        "holds another secret"
+    };
+    let change = FieldChange {
+        path: shown_name(after).into(),
+        note: Some(words),
+        from: None,
+        to: server.map(|it| shown_name(&it).into()),
+    };
+    (!is_same).then_some(SecretChange::Changes(change))
 }
 
-fn secret_change(field: &str, [from, to]: [String; 2]) -> Secret {
+fn secret_change(field: &str, [from, to]: [String; 2]) -> SecretChange {
     let path = field.to_owned().into();
-    Secret::Changes(FieldChange {
+    SecretChange::Changes(FieldChange {
         path,
         note: None,
         from: Some(from.into()),

@@ -132,16 +132,13 @@ pub(crate) static CLUSTER_FACTS: [ClusterFact; 2] = [
 ];
 
 fn pods(cluster: &Cluster) -> Option<Texts> {
-    cluster
-        .pod_cidrs
-        .as_ref()
-        .map(|all| (all.iter().map(ToString::to_string).collect(), all.span))
+    let all = cluster.pod_cidrs.as_ref()?;
+    Some((all.iter().map(ToString::to_string).collect(), all.span))
 }
 
 fn external(cluster: &Cluster) -> Option<Texts> {
-    cluster
-        .external_cidr
-        .map(|one| (vec![one.to_string()], one.span))
+    let one = cluster.external_cidr?;
+    Some((vec![one.to_string()], one.span))
 }
 
 impl ClusterFact {
@@ -168,7 +165,7 @@ impl ClusterFact {
 }
 
 /// A fact of a cluster, or of the fleet.
-pub(super) struct Fact {
+pub(super) struct PeeringFact {
     /// The cluster; `None` for the fleet.
     pub(super) cluster: Option<ClusterId>,
     pub(super) kind: FactKind,
@@ -177,8 +174,8 @@ pub(super) struct Fact {
 }
 
 /// The facts of a peering.
-pub(super) fn facts(peering: &Peering) -> Vec<Fact> {
-    let mut facts = Facts {
+pub(super) fn facts(peering: &Peering) -> Vec<PeeringFact> {
+    let mut facts = FactList {
         peering,
         found: Vec::new(),
     };
@@ -243,15 +240,15 @@ impl fmt::Display for Pair {
     }
 }
 
-struct Facts<'p> {
+struct FactList<'p> {
     peering: &'p Peering,
-    found: Vec<Fact>,
+    found: Vec<PeeringFact>,
 }
 
-impl Facts<'_> {
+impl FactList<'_> {
     fn push(&mut self, cluster: Option<Role>, kind: FactKind, value: &str, span: Span) {
         let cluster = cluster.map(|role| self.peering.clusters[role].id.value.clone());
-        self.found.push(Fact {
+        self.found.push(PeeringFact {
             cluster,
             kind,
             value: value.to_owned(),
@@ -270,12 +267,8 @@ impl Facts<'_> {
         self.push_located(role, FactKind::ArgoCluster, &cluster.argocd_cluster);
         let (argo, liqo) = (&*cluster.argocd_cluster, &cluster.liqo_namespace);
         self.push(Some(role), FactKind::ClusterOfArgo, argo, cluster.id.span);
-        self.push(
-            Some(role),
-            FactKind::LiqoNamespace,
-            liqo.as_str(),
-            cluster.id.span,
-        );
+        let id = cluster.id.span;
+        self.push(Some(role), FactKind::LiqoNamespace, liqo.as_str(), id);
         if let Some(version) = &self.peering.liqo_version {
             self.push_located(role, FactKind::LiqoVersion, version);
         }
@@ -306,12 +299,8 @@ impl Facts<'_> {
             return;
         }
         if let Some(port) = &server.endpoint.node_port {
-            self.push(
-                Some(role),
-                FactKind::NodePort,
-                &port.get().to_string(),
-                port.span,
-            );
+            let number = port.get().to_string();
+            self.push(Some(role), FactKind::NodePort, &number, port.span);
         }
         if let Some(ip) = &server.endpoint.load_balancer_ip {
             let address = format!("{}:{}", ip.value, server.endpoint.port.get());
@@ -336,8 +325,6 @@ impl Facts<'_> {
         }
         for namespace in &offloading.namespaces {
             self.push_located(role, FactKind::Offloading, &namespace.name);
-        }
-        for namespace in &offloading.namespaces {
             self.push_located(role.peer(), FactKind::Remote, &namespace.remote_name);
         }
     }

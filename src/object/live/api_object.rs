@@ -30,19 +30,17 @@ impl Object {
 
     /// An object of a file or a context.
     pub(crate) fn from_file(place: &str, value: Value) -> Self {
+        let place = place.to_owned();
         Self {
-            value,
-            place: place.to_owned(),
-            bringer: None,
+            place,
+            ..Self::new(value)
         }
     }
 
     /// The Secret, delivered by another object.
-    pub(crate) fn brought_by(self, bringer: String) -> Self {
-        Self {
-            bringer: Some(bringer),
-            ..self
-        }
+    pub(crate) fn brought_by(mut self, bringer: String) -> Self {
+        self.bringer = Some(bringer);
+        self
     }
 
     pub(crate) fn bringer(&self) -> Option<&str> {
@@ -66,17 +64,14 @@ impl Object {
 
     /// The items of the list at a place.
     pub(crate) fn list(&self, pointer: &str) -> &[Value] {
-        self.find(pointer)
-            .and_then(Value::as_array)
-            .map_or(&[], Vec::as_slice)
+        let list = self.find(pointer).and_then(Value::as_array);
+        list.map_or(&[], Vec::as_slice)
     }
 
     /// The strings of the list at a place.
     pub(crate) fn texts(&self, pointer: &str) -> Vec<&str> {
-        self.list(pointer)
-            .iter()
-            .filter_map(Value::as_str)
-            .collect()
+        let items = self.list(pointer).iter();
+        items.filter_map(Value::as_str).collect()
     }
 
     pub(crate) fn integer(&self, pointer: &str) -> Option<i64> {
@@ -84,10 +79,8 @@ impl Object {
     }
 
     pub(crate) fn kind(&self) -> &str {
-        self.value
-            .get("kind")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+        let kind = self.value.get("kind");
+        kind.and_then(Value::as_str).unwrap_or_default()
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -101,27 +94,19 @@ impl Object {
     /// A field of the metadata. It is read without a pointer, whose parts would be copied each time: these fields are
     /// read for every object.
     fn meta(&self, field: &str) -> &str {
-        self.value
-            .get("metadata")
-            .and_then(|it| it.get(field))
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+        let metadata = self.value.get("metadata");
+        let value = metadata.and_then(|it| it.get(field)?.as_str());
+        value.unwrap_or_default()
     }
 
     pub(crate) fn label(&self, key: &str) -> Option<&str> {
-        self.value
-            .get("metadata")?
-            .get("labels")?
-            .get(key)?
-            .as_str()
+        let labels = self.value.get("metadata")?.get("labels")?;
+        labels.get(key)?.as_str()
     }
 
     pub(crate) fn annotation(&self, key: &str) -> Option<&str> {
-        self.value
-            .get("metadata")?
-            .get("annotations")?
-            .get(key)?
-            .as_str()
+        let annotations = self.value.get("metadata")?.get("annotations")?;
+        annotations.get(key)?.as_str()
     }
 
     /// Whether Argo CD makes it only at a certain time, and no sync leaves it in the cluster.
@@ -131,12 +116,9 @@ impl Object {
 
     /// Its API group; empty for Kubernetes' own.
     pub(crate) fn group(&self) -> &str {
-        let version = self
-            .value
-            .get("apiVersion")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        version.split_once('/').map_or("", |(group, _)| group)
+        let version = self.value.get("apiVersion").and_then(Value::as_str);
+        let parts = version.and_then(|it| it.split_once('/'));
+        parts.map_or("", |(group, _)| group)
     }
 
     /// Whether Liqo made it for another of its objects.
@@ -148,11 +130,8 @@ impl Object {
     pub(crate) fn foreign_owner(&self) -> Option<&Value> {
         self.list("/metadata/ownerReferences").iter().find(|owner| {
             let version = owner.get("apiVersion").and_then(Value::as_str);
-            version.is_some_and(|it| {
-                !it.split('/')
-                    .next()
-                    .is_some_and(|group| group.ends_with("liqo.io"))
-            })
+            let group = version.and_then(|it| it.split('/').next());
+            group.is_some_and(|group| !group.ends_with("liqo.io"))
         })
     }
 
@@ -211,37 +190,31 @@ impl Object {
     /// The status and the message of a condition.
     pub(crate) fn condition(&self, name: &str) -> Option<(&str, String)> {
         let mut conditions = self.conditions("/status/conditions");
-        conditions
-            .find(|(kind, ..)| *kind == name)
-            .map(|(_, status, why)| (status, why))
+        let (_, status, why) = conditions.find(|(kind, ..)| *kind == name)?;
+        Some((status, why))
     }
 }
 
 /// `GatewayServer liqo-tenant-rome/rome`
 impl fmt::Display for Object {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = [self.namespace(), self.name()]
-            .into_iter()
-            .filter(|part| !part.is_empty());
-        let name = name
-            .map(|part| cut(part, LONGEST))
-            .collect::<Vec<_>>()
-            .join("/");
-        write!(
-            formatter,
-            "{} {}",
-            shown_name(&cut(self.kind(), LONGEST)),
-            shown_name(&name)
-        )
+        let [kind, namespace, name] =
+            [self.kind(), self.namespace(), self.name()].map(|part| cut(part, LONGEST));
+        let slash = if namespace.is_empty() || name.is_empty() {
+            ""
+        } else {
+            "/"
+        };
+        let place = shown_name(&format!("{namespace}{slash}{name}"));
+        write!(formatter, "{} {place}", shown_name(&kind))
     }
 }
 
 /// The words of a controller, on one line and masked.
 pub(crate) fn one_line(text: &str) -> String {
-    mask(&cut(text, LONGEST))
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    let masked = mask(&cut(text, LONGEST));
+    let words: Vec<&str> = masked.split_whitespace().collect();
+    words.join(" ")
 }
 
 #[cfg(test)]

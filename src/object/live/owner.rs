@@ -93,22 +93,22 @@ pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<O
 
 fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     let mut found = Vec::new();
-    found.extend(object.foreign_owner().map(|reference| {
-        let [kind, name] = ["kind", "name"].map(|field| {
-            shown_name(
-                reference
-                    .get(field)
-                    .and_then(Value::as_str)
-                    .unwrap_or_default(),
-            )
+    if let Some(reference) = object.foreign_owner() {
+        let text = |field| {
+            reference
+                .get(field)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+        };
+        let [kind, name] = ["kind", "name"].map(|field| shown_name(text(field)));
+        found.push(ObjectOwner {
+            what: format!("the owner {kind} {}", quoted(&name)),
+            let_go: CONTROLLER,
+            application: None,
+            objects: vec![object],
+            place: 0,
         });
-        owner(
-            object,
-            0,
-            format!("the owner {kind} {}", quoted(&name)),
-            CONTROLLER,
-        )
-    }));
+    }
     for (tool, place) in TOOLS.iter().zip(1..) {
         let Some((key, name)) = tool.name(object) else {
             continue;
@@ -117,51 +117,33 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
         if tool.marks.contains(&INSTANCE) && !found.is_empty() {
             continue;
         }
-        let namespace = tool
-            .others
-            .first()
-            .and_then(|key| mark(object, key))
-            .filter(|_| key != TRACKING);
+        let namespace = tool.others.first().and_then(|key| mark(object, key));
+        let namespace = namespace.filter(|_| key != TRACKING);
         let namespace = namespace.map_or_else(String::new, |it| format!("{it}/"));
-        let what = format!("{} {}", tool.what, quoted(&format!("{namespace}{name}")));
-        let application = [TRACKING, INSTANCE, OWN_INSTANCE]
-            .contains(&key)
-            .then_some(name);
+        let is_application = [TRACKING, INSTANCE, OWN_INSTANCE].contains(&key);
         found.push(ObjectOwner {
-            application,
-            ..owner(object, place, what, tool.let_go)
+            what: format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
+            let_go: tool.let_go,
+            application: is_application.then_some(name),
+            objects: vec![object],
+            place,
         });
     }
     found
 }
 
-/// An owner that is not an Application.
-fn owner<'o>(
-    object: &'o Object,
-    place: usize,
-    what: String,
-    let_go: &'static str,
-) -> ObjectOwner<'o> {
-    ObjectOwner {
-        what,
-        let_go,
-        application: None,
-        objects: vec![object],
-        place,
-    }
-}
-
 impl Tool {
     /// The mark that an object has, and the owner's name in it.
     fn name<'o>(&self, object: &'o Object) -> Option<(&'static str, &'o str)> {
-        let (key, value) = self
-            .marks
-            .iter()
-            .find_map(|key| Some((*key, mark(object, key)?)))?;
-        match key {
-            TRACKING => Some((key, application(object, value)?)),
-            _ => Some((key, value)),
-        }
+        let mut marks = self.marks.iter();
+        let (key, value) = marks.find_map(|key| Some((*key, mark(object, key)?)))?;
+        let is_id = key == TRACKING;
+        let name = if is_id {
+            application(object, value)?
+        } else {
+            value
+        };
+        Some((key, name))
     }
 }
 

@@ -29,11 +29,9 @@ impl Fields {
         };
         let at = self.0.iter().position(|(name, _)| name == key);
         let before = at.map(|at| self.0.remove(at).1);
-        let after = before
-            .unwrap_or_else(|| Yaml::Map(Self::default()))
-            .set_at(rest, value);
-        self.0
-            .insert(at.unwrap_or(self.0.len()), (key.clone(), after));
+        let before = before.unwrap_or_else(|| Yaml::Map(Self::default()));
+        let after = (key.clone(), before.set_at(rest, value));
+        self.0.insert(at.unwrap_or(self.0.len()), after);
         self
     }
 
@@ -45,15 +43,14 @@ impl Fields {
     /// Adds the fields of a record that are Liqo's own, from an object. The record's declaration is read backwards: fields with their
     /// default value are left out, and so are those in `but`.
     pub(crate) fn read_back<R: Record>(self, object: Option<&Value>, but: &[&str]) -> Self {
-        let names = R::OBJECT_FIELDS.iter().filter(|name| !but.contains(name));
-        names.fold(self, |fields, name| {
+        let mut fields = self;
+        for name in R::OBJECT_FIELDS.iter().filter(|name| !but.contains(name)) {
             let value = object.and_then(|object| object.get(name));
             let value = value.filter(|value| !value.is_null() && value.as_str() != Some(""));
-            fields.set(
-                name,
-                value.filter(|value| R::default_of(name).as_ref() != Some(value)),
-            )
-        })
+            let default = R::default_of(name);
+            fields = fields.set(name, value.filter(|value| default.as_ref() != Some(value)));
+        }
+        fields
     }
 }
 
@@ -62,26 +59,21 @@ impl Yaml {
         let Some((key, rest)) = path.split_first() else {
             return Self::from(value);
         };
-        let Ok(at) = key.parse::<usize>() else {
-            let fields = if let Self::Map(fields) = self {
-                fields
-            } else {
-                Fields::default()
-            };
-            return Self::Map(fields.set_at(path, value));
-        };
-        let mut items = if let Self::List(items) = self {
-            items
-        } else {
-            Vec::new()
-        };
-        let before = if at < items.len() {
-            items.remove(at)
-        } else {
-            Self::Map(Fields::default())
-        };
-        items.insert(at.min(items.len()), before.set_at(rest, value));
-        Self::List(items)
+        let empty = || Self::Map(Fields::default());
+        match (key.parse::<usize>(), self) {
+            (Ok(at), Self::List(mut items)) => {
+                let before = if at < items.len() {
+                    items.remove(at)
+                } else {
+                    empty()
+                };
+                items.insert(at.min(items.len()), before.set_at(rest, value));
+                Self::List(items)
+            }
+            (Ok(_), _) => Self::List(vec![empty().set_at(rest, value)]),
+            (Err(_), Self::Map(fields)) => Self::Map(fields.set_at(path, value)),
+            (Err(_), _) => Self::Map(Fields::default().set_at(path, value)),
+        }
     }
 }
 
@@ -133,9 +125,8 @@ impl From<&Value> for Yaml {
         match value {
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
             Value::Object(map) => {
-                Self::Map(map.iter().fold(Fields::default(), |fields, (key, value)| {
-                    fields.set(key, value)
-                }))
+                let fields = map.iter().map(|(key, value)| (key.clone(), value.into()));
+                Self::Map(Fields(fields.collect()))
             }
             scalar => Self::Scalar(scalar.clone()),
         }

@@ -48,7 +48,8 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // Kubernetes RBAC; docs/teardown.md
-    effect(&["subjects"], Rights, "The new subject gets the rights of Liqo's control plane here, the old one loses them. Until the other cluster has the new credential, Liqo copies nothing; running pods stay."),
+    effect(&["subjects[0]"], Rights, "The new subject gets the rights of Liqo's control plane here, the old one loses them. Until the other cluster has the new credential, Liqo copies nothing; running pods stay."),
+    effect(&["subjects"], Rights, "Each subject of the list gets the rights of Liqo's control plane in the tenant namespace; one that leaves the list loses them at once."),
     effect(&["roleRef"], Attention, "Kubernetes refuses to change it: delete the RoleBinding, and Argo CD creates it anew."),
     effect(&["+"], Rights, "The other cluster's Liqo may write its slices into the tenant namespace."),
     effect(&["-"], Attention, "The other cluster's Liqo loses its access and cannot remove its objects here: its deletions wait."),

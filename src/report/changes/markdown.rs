@@ -5,7 +5,7 @@
 
 use super::{WrittenConsequences, note, notes_if_only_resealed, summary, words};
 use crate::diagnostic::{Shown, list_first, printed};
-use crate::judge::change::{Change, ChangeKind, Changes};
+use crate::judge::change::{ChangeKind, Changes, ObjectChange};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
@@ -85,7 +85,7 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
 }
 
 /// A row of a peering's table.
-fn row<'c>(change: &'c Change, written: &mut WrittenConsequences<'c>) -> String {
+fn row<'c>(change: &'c ObjectChange, written: &mut WrittenConsequences<'c>) -> String {
     let mut what = match change.change {
         ChangeKind::Added => vec!["added".to_owned()],
         ChangeKind::Removed => vec!["**removed**".to_owned()],

@@ -20,10 +20,9 @@ pub(crate) struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        let (bytes, values) = (Bound::BYTES, Bound::VALUES);
         Self {
-            bytes: Cell::new(bytes),
-            values: Cell::new(values),
+            bytes: Cell::new(Bound::BYTES),
+            values: Cell::new(Bound::VALUES),
             broken: Cell::new(None),
         }
     }
@@ -66,12 +65,13 @@ impl Budget {
     /// When the value is larger than the rest of the budget.
     pub(crate) fn json(&self, text: &str, reads: FieldFilter) -> Result<Option<Value>, Bound> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let value = Tree {
-            budget: self,
+        let (budget, path) = (self, &[][..]);
+        let tree = Tree {
+            budget,
             reads,
-            path: &[],
-        }
-        .deserialize(&mut json);
+            path,
+        };
+        let value = tree.deserialize(&mut json);
         let value = value.ok().filter(|_| json.end().is_ok());
         self.broken.get().map_or(Ok(value), Err)
     }
@@ -160,25 +160,27 @@ impl<'de> Visitor<'de> for Tree<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut fields = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let path = [self.path, &[key.as_str()]].concat();
+            let mut path = [self.path, &[key.as_str()]].concat();
             // the items of a list have their own paths
-            let path = if path == ["items"] {
-                &[][..]
-            } else {
-                path.as_slice()
-            };
-            match (self.reads)(path) {
-                Extent::Skipped => drop(map.next_value::<IgnoredAny>()?),
-                Extent::Presence => {
-                    let IgnoredAny = map.next_value()?;
-                    fields.insert(key, self.kept(true)?);
-                }
-                Extent::Text => drop(fields.insert(key, self.kept(map.next_value::<String>()?)?)),
-                Extent::Value => {
-                    let value = map.next_value_seed(Tree { path, ..self })?;
-                    fields.insert(key, value);
-                }
+            if path == ["items"] {
+                path.clear();
             }
+            let extent = (self.reads)(&path);
+            let value = match extent {
+                Extent::Value => map.next_value_seed(Tree {
+                    path: &path,
+                    ..self
+                })?,
+                Extent::Text => self.kept(map.next_value::<String>()?)?,
+                Extent::Presence | Extent::Skipped => {
+                    let IgnoredAny = map.next_value()?;
+                    if extent == Extent::Skipped {
+                        continue;
+                    }
+                    self.kept(true)?
+                }
+            };
+            fields.insert(key, value);
         }
         self.budget.take_values(MAP).map_err(A::Error::custom)?;
         self.kept(fields)

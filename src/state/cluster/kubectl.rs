@@ -17,7 +17,7 @@ pub(crate) trait Notes {
 
 /// kubectl for one context of the person's kubeconfig.
 pub(crate) struct Kubectl<'c> {
-    context: Context<'c>,
+    context: KubeContext<'c>,
     budget: &'c Budget,
     notes: &'c mut dyn Notes,
     shows: bool,
@@ -27,7 +27,7 @@ impl<'c> Kubectl<'c> {
     /// All of a run's readers share one budget.
     ///
     /// # Errors
-    /// As those of [`Context::new`].
+    /// As those of [`KubeContext::new`].
     pub(crate) fn new(
         context: &'c str,
         place: &Path,
@@ -35,7 +35,7 @@ impl<'c> Kubectl<'c> {
         notes: &'c mut dyn Notes,
     ) -> Result<Self, StateError> {
         Ok(Self {
-            context: Context::new(context, place)?,
+            context: KubeContext::new(context, place)?,
             budget,
             notes,
             shows: true,
@@ -50,10 +50,9 @@ impl<'c> Kubectl<'c> {
     /// The output of `kubectl get`.
     fn text(&mut self, arguments: &[&str]) -> Result<String, ProgramProblem> {
         let arguments = [&["get"], arguments].concat();
-        let shown: Vec<String> = arguments.iter().map(shown_word).collect();
-        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
         if self.shows {
-            self.notes.note(&format!("+ {}", self.context.line(&shown)));
+            let line = self.context.line(&arguments);
+            self.notes.note(&format!("+ {line}"));
         }
         let printed = self.context.answer(&arguments, None)?;
         self.budget.take_bytes(printed.len())?;
@@ -67,38 +66,26 @@ impl<'c> Kubectl<'c> {
         scope: &[&str],
         reads: FieldFilter,
     ) -> Result<Vec<Object>, ProgramProblem> {
-        let are_secrets = resources
-            .iter()
-            .any(|it| matches!(*it, "secrets" | "Secret"));
-        let format = if are_secrets {
-            secrets_format()
-        } else {
-            "json".to_owned()
-        };
-        let printed =
-            self.text(&[&[resources.join(",").as_str()], scope, &["-o", &format]].concat())?;
+        let mut names = resources.iter();
+        let are_secrets = names.any(|it| matches!(*it, "secrets" | "Secret"));
+        let format = are_secrets.then(secrets_format);
+        let format = ["-o", format.as_deref().unwrap_or("json")];
+        let mut printed = self.text(&[&[resources.join(",").as_str()], scope, &format].concat())?;
         let mut objects = Vec::new();
         // `--ignore-not-found` found nothing
         if printed.trim().is_empty() {
             return Ok(objects);
         }
         // `js` of the template escapes `'` as JavaScript does, and JSON does not know that escape (Go `text/template`, `JSEscape`)
-        let printed = if are_secrets {
-            printed.replace(r"\'", "'")
-        } else {
-            printed
-        };
-        let value = self
-            .budget
-            .json(&printed, reads)?
-            .filter(manifest::is_complete);
+        if are_secrets {
+            printed = printed.replace(r"\'", "'");
+        }
+        let value = self.budget.json(&printed, reads)?;
+        let value = value.filter(manifest::is_complete);
         let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
         let value = value.ok_or(ProgramProblem::Unexpected("a list of objects"))?;
-        manifest::objects_in(
-            value,
-            &format!("context {}", self.context.name()),
-            &mut objects,
-        );
+        let place = format!("context {}", self.context.name());
+        manifest::objects_in(value, &place, &mut objects);
         Ok(objects)
     }
 
@@ -122,16 +109,8 @@ impl<'c> Kubectl<'c> {
     }
 }
 
-fn shown_word(word: &&str) -> String {
-    if word.starts_with(GO) {
-        GO.to_owned() + "…"
-    } else {
-        (*word).to_owned()
-    }
-}
-
 /// kubectl for a context. The caller shows a command before running it.
-pub(crate) struct Context<'c> {
+pub(crate) struct KubeContext<'c> {
     program: Program,
     name: &'c str,
 }
@@ -142,7 +121,7 @@ const ON_STDIN: &str = "--kubeconfig=/dev/stdin";
 /// More time than an API server needs.
 const TIMEOUT: &str = "--request-timeout=30s";
 
-impl<'c> Context<'c> {
+impl<'c> KubeContext<'c> {
     /// The context for a user's work at this place. A kubectl inside the place's checkout is never used.
     ///
     /// # Errors
@@ -217,20 +196,12 @@ impl<'c> Context<'c> {
 
     /// The contexts of the person's kubeconfig, as text.
     fn known_contexts(&self) -> String {
-        let output =
-            self.program.output(
-                self.program
-                    .command()
-                    .args(["config", "get-contexts", "-o=name"]),
-            );
-        let text = output
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .unwrap_or_default();
-        let names: Vec<String> = text
-            .lines()
-            .take(20)
-            .map(|name| format!("`{}`", shown_name(name)))
-            .collect();
+        let mut command = self.program.command();
+        command.args(["config", "get-contexts", "-o=name"]);
+        let output = self.program.output(&mut command).unwrap_or_default();
+        let text = String::from_utf8_lossy(&output);
+        let names = text.lines().map(|name| format!("`{}`", shown_name(name)));
+        let names: Vec<String> = names.take(20).collect();
         if names.is_empty() {
             "none".into()
         } else {
@@ -239,12 +210,17 @@ impl<'c> Context<'c> {
     }
 }
 
+/// Arguments as a person types them. A template is too long to read.
 fn shown_words(arguments: &[&str]) -> String {
-    arguments
-        .iter()
-        .map(|word| shown_name(word))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let mut words = Vec::new();
+    for word in arguments {
+        words.push(if word.starts_with(GO) {
+            format!("{GO}…")
+        } else {
+            shown_name(word)
+        });
+    }
+    words.join(" ")
 }
 
 /// The last message of kubectl. Before it there can be the log of its library (k8s.io/klog: `E1122 10:00:00.000000 1 file.go:1] …`), once
@@ -262,7 +238,7 @@ fn is_log(line: &str) -> bool {
         && letters.take(4).filter(char::is_ascii_digit).count() == 4
 }
 
-/// The beginning of the template's argument, which is too long for a person to read.
+/// The beginning of the template's argument.
 const GO: &str = "go-template=";
 
 /// The template that prints a list of Secrets as JSON, with public fields only (Go `text/template`): kubectl prints neither a value nor a
@@ -281,15 +257,14 @@ const TEMPLATE: &str = concat!(
 
 /// The format of `kubectl get -o`.
 fn secrets_format() -> String {
-    GO.to_owned()
-        + &TEMPLATE
-            .replace("LABELS", &fields(&LABELS))
-            .replace("ANNOTATION", &fields(&[ANNOTATION]))
+    let template = TEMPLATE.replace("LABELS", &fields(&LABELS));
+    format!(
+        "{GO}{}",
+        template.replace("ANNOTATION", &fields(&[ANNOTATION]))
+    )
 }
 
 fn fields(keys: &[&str]) -> String {
-    let fields = keys
-        .iter()
-        .map(|key| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key));
-    fields.collect::<Vec<_>>().join(",")
+    let field = |key: &&str| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key);
+    keys.iter().map(field).collect::<Vec<_>>().join(",")
 }

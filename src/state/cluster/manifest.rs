@@ -1,7 +1,7 @@
 //! Objects from manifests and API servers, without what an import must not know. Of a Secret, only its name, the marks by which Liqo finds
 //! it, and the public key are kept; other values of its data are never kept in memory.
 
-use super::budget::{Budget, Extent, Tree};
+use super::budget::{Budget, Extent, FieldFilter, Tree};
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, read_text};
 use crate::object::live::Object;
@@ -77,10 +77,8 @@ pub(super) fn is_complete(value: &Value) -> bool {
 
 /// The objects of a value: itself, or the items of a list.
 pub(super) fn objects_in(mut value: Value, place: &str, objects: &mut Vec<Object>) {
-    let kind = value
-        .get("kind")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let kind = value.get("kind").and_then(Value::as_str);
+    let kind = kind.unwrap_or_default();
     let (is_list, is_secret, is_unnamed) =
         (kind.ends_with("List"), kind == "Secret", kind.is_empty());
     match value.get_mut("items").map(Value::take) {
@@ -112,10 +110,8 @@ pub(super) const ANNOTATION: &str = REMOTE_TENANT_NAMESPACE;
 /// Removes all fields of a Secret that are not known to be public.
 fn keep_public(secret: &mut Value) {
     // SOPS adds this field to a file that it encrypts (getsops/sops stores/stores.go, Metadata)
-    if let Some(fields) = secret
-        .as_object_mut()
-        .filter(|it| it.contains_key(ENCRYPTED))
-    {
+    let encrypted = secret.as_object_mut();
+    if let Some(fields) = encrypted.filter(|it| it.contains_key(ENCRYPTED)) {
         fields.insert(ENCRYPTED.to_owned(), true.into());
         fields.remove("data");
         fields.remove("stringData");
@@ -129,23 +125,13 @@ fn keep_public(secret: &mut Value) {
 
 /// Whether a field of a Secret is public, by the field that it is in and by its name.
 fn is_public(path: [&str; 2]) -> bool {
+    const FIELDS: &str = "apiVersion kind metadata type immutable data stringData";
+    const METADATA: &str =
+        "name namespace labels annotations ownerReferences deletionTimestamp finalizers";
+    let is_in = |fields: &str, key: &str| fields.split(' ').any(|field| field == key);
     match path {
-        ["", key] => matches!(
-            key,
-            "apiVersion"
-                | "kind"
-                | "metadata"
-                | "type"
-                | "immutable"
-                | "data"
-                | "stringData"
-                | ENCRYPTED
-        ),
-        [
-            "/metadata",
-            "name" | "namespace" | "labels" | "annotations" | "ownerReferences",
-        ] => true,
-        ["/metadata", key] => matches!(key, "deletionTimestamp" | "finalizers"),
+        ["", key] => is_in(FIELDS, key) || key == ENCRYPTED,
+        ["/metadata", key] => is_in(METADATA, key),
         ["/metadata/labels", key] => LABELS.contains(&key),
         ["/metadata/annotations", key] => key == ANNOTATION,
         _ => true,
@@ -234,12 +220,10 @@ pub(crate) enum Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(Some(line)) => {
-                write!(
-                    formatter,
-                    ", line {line}: not YAML of Kubernetes objects: if it is a template, render it first"
-                )
-            }
+            Self::Malformed(Some(line)) => write!(
+                formatter,
+                ", line {line}: not YAML of Kubernetes objects: if it is a template, render it first"
+            ),
             Self::Malformed(None) => formatter.write_str(": not YAML of Kubernetes objects"),
             Self::TooMuch(bound) => write!(
                 formatter,
@@ -268,8 +252,8 @@ pub(crate) fn read_manifests(
         budget: serde_saphyr::budget! { max_depth: 64, max_documents: 100_000, max_nodes: left, max_events: 4 * left },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     };
-    let documents: Vec<Option<Document>> = serde_saphyr::from_multiple_with_options(text, options)
-        .map_err(|error| match error {
+    let documents: Vec<Option<ManifestDocument>> =
+        serde_saphyr::from_multiple_with_options(text, options).map_err(|error| match error {
             serde_saphyr::Error::Budget {
                 breach: BudgetBreach::Nodes { .. },
                 ..
@@ -280,27 +264,27 @@ pub(crate) fn read_manifests(
             error => Problem::Malformed(error.location().map(|location| location.line())),
         })?;
     for document in documents.into_iter().flatten() {
-        budget
-            .take_values(document.values)
-            .map_err(Problem::TooMuch)?;
+        let taken = budget.take_values(document.values);
+        taken.map_err(Problem::TooMuch)?;
         objects_in(document.value, place, objects);
     }
     Ok(())
 }
 
 /// A document of a file, and how many values it has: the reader of YAML cannot use a budget from outside.
-struct Document {
+struct ManifestDocument {
     value: Value,
     values: usize,
 }
 
-impl<'de> Deserialize<'de> for Document {
+impl<'de> Deserialize<'de> for ManifestDocument {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let budget = Budget::default();
+        let budget = &Budget::default();
+        let (reads, path) = (typed as FieldFilter, &[][..]);
         let value = Tree {
-            budget: &budget,
-            reads: typed,
-            path: &[],
+            budget,
+            reads,
+            path,
         }
         .deserialize(deserializer)?;
         if !is_complete(&value) {

@@ -1,6 +1,6 @@
 //! The files of a repository that name an API group of Argo CD, and those that change its Applications.
 
-use super::tree::{FileContent, Unread, Walk};
+use super::tree::{FileContent, UnreadFile, Walk};
 use super::{Files, IgnoredFiles};
 use crate::argocd::plugin::{GROUP, PLUGIN, mentions_plugin};
 use crate::diagnostic::{Judged, list_first};
@@ -26,7 +26,7 @@ pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     pub(crate) left_out: OmittedFiles,
     /// The files that were not read, and those that are not text.
-    pub(crate) unread: Vec<Unread>,
+    pub(crate) unread: Vec<UnreadFile>,
     /// The bytes that count against [`BYTES_MAX`]. Files beyond that are not kept.
     cost: usize,
 }
@@ -55,9 +55,9 @@ impl ArgoFiles {
                 files.add(place, place.to_owned(), &seen);
             });
         }
-        for Unread { path, reason } in walk.unread {
+        for UnreadFile { path, reason } in walk.unread {
             let path = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-            files.unread.push(Unread { path, reason });
+            files.unread.push(UnreadFile { path, reason });
         }
         files.bounded(flag)
     }
@@ -80,7 +80,7 @@ impl ArgoFiles {
                         .contains(PLUGIN) =>
                 {
                     let reason = "it is not UTF-8, so kubectl refuses it".to_owned();
-                    self.unread.push(Unread { path: name, reason });
+                    self.unread.push(UnreadFile { path: name, reason });
                 }
                 Err(_) => {}
             },

@@ -1,14 +1,14 @@
 //! A repository at a commit, read with the person's own git.
 
 use super::api_groups::{ArgoFiles, is_wanted};
-use super::tree::{FILE_CAP, FileContent, Unread, Visit, Walk};
+use super::tree::{FILE_CAP, FileContent, UnreadFile, Visit, Walk};
 use super::{Document, Files, FoundDocument, Repo, check_count};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
-use crate::state::git::{ATTRIBUTES, Entry, Git};
+use crate::state::git::{ATTRIBUTES, CommitFile, Git};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub(crate) struct Commit {
     id: String,
     /// The path from the root of the checkout.
     folder: PathBuf,
-    files: BTreeMap<PathBuf, Entry>,
+    files: BTreeMap<PathBuf, CommitFile>,
     /// The files that a checkout has with other bytes, each with the attribute that changes them.
     rewritten: BTreeMap<PathBuf, &'static str>,
 }
@@ -45,7 +45,7 @@ impl Commit {
         revision: &str,
     ) -> Result<Self, StateError> {
         let id = git.commit(flag, revision)?;
-        let files: BTreeMap<PathBuf, Entry> = git
+        let files: BTreeMap<PathBuf, CommitFile> = git
             .files(&id, folder)?
             .into_iter()
             .map(|entry| (entry.path.clone(), entry))
@@ -142,7 +142,7 @@ impl Commit {
             .files
             .values()
             .filter(|it| it.path.starts_with(&self.folder));
-        let entries: Vec<&Entry> = inside
+        let entries: Vec<&CommitFile> = inside
             .filter(|it| walk.is_wanted(self.place(&it.path)))
             .collect();
         let mut entries = entries.into_iter().peekable();
@@ -163,7 +163,9 @@ impl Commit {
                         walk.files += 1;
                         visit(place, FileContent::File(&bytes));
                     }
-                    Err(ReadProblem::TooLarge { .. }) => walk.unread.push(Unread::too_large(place)),
+                    Err(ReadProblem::TooLarge { .. }) => {
+                        walk.unread.push(UnreadFile::too_large(place))
+                    }
                     // links are not followed, and a submodule belongs to another repository
                     Err(_) => {}
                 }
@@ -175,7 +177,7 @@ impl Commit {
     /// The submodules below the folder, relative to it, each with the ID of its commit.
     pub(crate) fn submodules(&self) -> BTreeMap<PathBuf, String> {
         let mut submodules = BTreeMap::new();
-        for Entry {
+        for CommitFile {
             path, id, problem, ..
         } in self.files.values()
         {
@@ -204,7 +206,7 @@ impl Commit {
         path.strip_prefix(&self.folder).unwrap_or(path)
     }
 
-    fn found_document(&self, path: &Path, content: Content) -> FoundDocument {
+    fn found_document(&self, path: &Path, content: ReadContent) -> FoundDocument {
         let folder = path.parent().unwrap_or(&self.folder);
         // the name of a file in the root is one part as well; Git's paths are bytes
         let is_in_root = folder.as_os_str().is_empty();
@@ -226,11 +228,11 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
-    fn load(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
+    fn load(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, ReadContent)>, StateError> {
         let entries = wanted
             .into_iter()
             .filter_map(|(path, cap)| Some((self.files.get(&path)?, cap)));
-        let entries: Vec<(&Entry, u64)> = entries.collect();
+        let entries: Vec<(&CommitFile, u64)> = entries.collect();
         let contents = read_bounded(&self.git, &entries)?;
         let mut read = Vec::new();
         for ((entry, _), content) in entries.into_iter().zip(contents) {
@@ -243,7 +245,7 @@ impl Commit {
     }
 
     /// Refuses a file that git checks out with other bytes.
-    fn check_out_file(&self, entry: &Entry, content: &[u8]) -> Result<(), StateError> {
+    fn check_out_file(&self, entry: &CommitFile, content: &[u8]) -> Result<(), StateError> {
         let Some(attribute) = self.rewritten.get(&entry.path) else {
             return Ok(());
         };
@@ -263,10 +265,10 @@ impl Commit {
 }
 
 /// The bytes of a file, or why they are not read.
-type Content = Result<Vec<u8>, ReadProblem>;
+type ReadContent = Result<Vec<u8>, ReadProblem>;
 
 /// The contents of files that are not larger than their caps.
-fn read_bounded(git: &Git, files: &[(&Entry, u64)]) -> Result<Vec<Content>, StateError> {
+fn read_bounded(git: &Git, files: &[(&CommitFile, u64)]) -> Result<Vec<ReadContent>, StateError> {
     let ids = files.iter().map(|(entry, cap)| match &entry.problem {
         Some(problem) => Err(problem.clone()),
         _ if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),

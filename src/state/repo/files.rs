@@ -6,16 +6,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// A folder without links, and the root of its repository, if there is one.
-type Place = (PathBuf, Option<PathBuf>);
+type FilePlace = (PathBuf, Option<PathBuf>);
 
 /// The files of a state. Each folder is examined once.
 #[derive(Default)]
 pub(crate) struct Files {
     /// The folder that files' names are relative to; for a state that need not be on the disk.
-    base: Option<Place>,
+    base: Option<FilePlace>,
     /// For a commit, the root of the checkout and the files below it. Files outside of the root are those on the disk.
     committed: Option<(PathBuf, BTreeSet<PathBuf>)>,
-    known: HashMap<PathBuf, Option<Place>>,
+    known: HashMap<PathBuf, Option<FilePlace>>,
     /// What Git does with the files that it was asked about.
     git: GitAnswers,
 }
@@ -43,7 +43,7 @@ impl Files {
     }
 
     /// The place of a file's folder; `None` if the folder no longer exists.
-    pub(crate) fn place(&mut self, file: &Path) -> Option<Place> {
+    pub(crate) fn place(&mut self, file: &Path) -> Option<FilePlace> {
         let Some((folder, root)) = &self.base else {
             let folder = folder_of(file);
             let known = self.known.entry(folder.to_owned());
@@ -121,7 +121,7 @@ impl IgnoredFiles {
     }
 }
 
-fn place_of(folder: &Path) -> Option<Place> {
+fn place_of(folder: &Path) -> Option<FilePlace> {
     let folder = folder.canonicalize().ok()?;
     let root = repository(&folder).map(Path::to_owned);
     Some((folder, root))

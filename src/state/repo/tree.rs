@@ -18,12 +18,12 @@ const GIT: &str = ".git";
 
 /// What was not read, and why.
 #[derive(Debug)]
-pub(crate) struct Unread {
+pub(crate) struct UnreadFile {
     pub(crate) path: PathBuf,
     pub(crate) reason: String,
 }
 
-impl Unread {
+impl UnreadFile {
     pub(super) fn too_large(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -51,7 +51,7 @@ pub(crate) struct Walk {
     bytes: u64,
     /// How many files were read as a whole.
     pub(crate) files: usize,
-    pub(crate) unread: Vec<Unread>,
+    pub(crate) unread: Vec<UnreadFile>,
 }
 
 /// What is done with what is at a path, from the folder that is walked through.
@@ -141,7 +141,7 @@ impl Walk {
                 let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
                 self.take(0, size)?;
                 if size > FILE_CAP {
-                    self.unread.push(Unread::too_large(path));
+                    self.unread.push(UnreadFile::too_large(path));
                     visit(path, FileContent::Beginning(&bytes));
                 } else {
                     self.files += 1;
@@ -156,7 +156,7 @@ impl Walk {
     }
 
     fn leave(&mut self, path: &Path, reason: String) {
-        self.unread.push(Unread {
+        self.unread.push(UnreadFile {
             path: path.to_owned(),
             reason,
         });

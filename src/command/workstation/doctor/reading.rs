@@ -229,9 +229,9 @@ fn read_of_argo_cd(path: &[&str]) -> Extent {
         ),
         ["data", key] => controller::HEALTH.contains(key),
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
-        ["spec", field] => return value_or_presence(SPEC.contains(field)),
+        ["spec", field] => SPEC.contains(field),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
-            return value_or_presence(SOURCE.contains(field));
+            SOURCE.contains(field)
         }
         ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
@@ -244,15 +244,6 @@ fn read_of_argo_cd(path: &[&str]) -> Extent {
         Extent::Value
     } else {
         Extent::Skipped
-    }
-}
-
-/// The value of a listed field; of another field, only whether it is present.
-const fn value_or_presence(is_listed: bool) -> Extent {
-    if is_listed {
-        Extent::Value
-    } else {
-        Extent::Presence
     }
 }
 

@@ -1,0 +1,127 @@
+//! The state of a folder at one time: on the disk, or in a commit.
+
+use super::{Diff, FOLDER, no_peering};
+use crate::command::workstation::documents::folder_of_peering;
+use crate::command::{Error, Result};
+use crate::input::file::{folder_of, repository, shell_path, shown_path};
+use crate::input::folder::DOCUMENT;
+use crate::state::git::Git;
+use crate::state::repo::api_groups::ArgoFiles;
+use crate::state::repo::{Commit, IgnoredFiles, Repo};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The state of a folder at one time.
+pub(super) struct RepoState {
+    pub(super) repo: Repo,
+    pub(super) argo: ArgoFiles,
+    /// Other checkouts inside the folder; their peerings were left out.
+    pub(super) others: Vec<PathBuf>,
+    /// The submodules of the commit, or of the checkout's, each with the ID of its commit.
+    pub(super) submodules: BTreeMap<PathBuf, String>,
+}
+
+impl RepoState {
+    fn on_disk(folder: &Path) -> Result<Self> {
+        Ok(Self {
+            argo: ArgoFiles::of_folder(FOLDER, folder)?,
+            repo: Repo::of_folder(FOLDER, folder)?,
+            others: Vec::new(),
+            submodules: BTreeMap::new(),
+        })
+    }
+
+    /// Removes what no commit of the checkout can have: files that Git ignores, and files of a submodule or another worktree. They would
+    /// all be shown as new.
+    fn committable(mut self, submodules: BTreeMap<PathBuf, String>) -> Self {
+        let Repo { documents, files } = &mut self.repo;
+        let of_documents = documents.iter().map(|it| it.place.join(DOCUMENT));
+        let of_documents: Vec<PathBuf> = of_documents.collect();
+        let named = of_documents.iter().map(PathBuf::as_path);
+        files.ask_git(self.argo.names().chain(named).chain([Path::new("x")]));
+        let ignored = IgnoredFiles::from_paths(&[PathBuf::new()], files);
+        let passed_over =
+            documents.extract_if(.., |it| ignored.has_file(&it.place.join(DOCUMENT), files));
+        let passed_over: Vec<PathBuf> = passed_over.map(|it| it.place.join(DOCUMENT)).collect();
+        self.argo.remove_ignored(ignored, files);
+        self.argo.left_out.ignored.extend(passed_over);
+        let mut others = self.other_checkouts();
+        others.extend(submodules.into_keys());
+        for other in &others {
+            let before = self.repo.documents.len();
+            self.repo
+                .documents
+                .retain(|it| !it.place.starts_with(other));
+            self.argo.leave_folder(other);
+            if self.repo.documents.len() < before {
+                self.others.push(other.clone());
+            }
+        }
+        self
+    }
+
+    /// The folders in which another checkout begins.
+    fn other_checkouts(&mut self) -> BTreeSet<PathBuf> {
+        let Some((folder, Some(root))) = self.repo.files.place(Path::new(DOCUMENT)) else {
+            return BTreeSet::new();
+        };
+        let documents = self.repo.documents.iter().map(|it| it.place.as_path());
+        let files = self.argo.texts.keys().chain(&self.argo.left_out.hidden);
+        let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
+        let roots = places
+            .iter()
+            .filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
+        let others = roots.filter(|it| *it != root);
+        others
+            .filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned()))
+            .collect()
+    }
+
+    fn in_commit(commit: &Commit) -> Result<Self> {
+        Ok(Self {
+            argo: commit.argo_files()?,
+            repo: commit.repo()?,
+            others: Vec::new(),
+            submodules: commit.submodules(),
+        })
+    }
+
+    /// The two states that are compared.
+    pub(super) fn both(arguments: &Diff) -> Result<[Self; 2]> {
+        let old = folder_of_peering(&arguments.folder);
+        if let Some(new) = &arguments.new {
+            let both = [old, folder_of_peering(new)];
+            if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
+                return Err(no_peering(missing));
+            }
+            let [old, new] = both.map(|folder| RepoState::on_disk(&folder));
+            return Ok([old?, new?]);
+        }
+        let (git, prefix) = Git::open(&old)?;
+        let revision = arguments.from.as_deref().unwrap_or("HEAD");
+        let from = Commit::open(&git, &prefix, "--from", revision)?;
+        let new = if let Some(revision) = &arguments.to {
+            RepoState::in_commit(&Commit::open(&git, &prefix, "--to", revision)?)?
+        } else if let Some(path) = from.excluded_folder()? {
+            return Err(sparse_checkout(&path));
+        } else {
+            // without `--from`, that commit is HEAD
+            let submodules = match &arguments.from {
+                None => from.submodules(),
+                Some(_) => Commit::open(&git, &prefix, "--from", "HEAD")?.submodules(),
+            };
+            let mut on_disk = RepoState::on_disk(&old)?.committable(submodules.clone());
+            on_disk.submodules = submodules;
+            on_disk
+        };
+        Ok([RepoState::in_commit(&from)?, new])
+    }
+}
+
+fn sparse_checkout(path: &Path) -> Error {
+    let (path, folder) = (shown_path(path), shell_path(folder_of(path)));
+    let reason = format!(
+        "{path} is not checked out: the checkout is sparse. `git sparse-checkout add {folder}` at its root has it, and `--to HEAD` compares commits"
+    );
+    Error::flag(FOLDER, reason)
+}
