@@ -161,13 +161,13 @@ pub(crate) fn objects_of(text: &str) -> Vec<serde_json::Value> {
     let read = read_documents(text).filter_map(|(_, node)| node.ok());
     let mut all = Vec::new();
     for node in read {
-        let shown = objects(&node).into_iter().filter(|it| is_shown(it));
+        let shown = objects(&node).into_iter().filter(|it| is_compared(it));
         all.extend(shown.map(serde_json::Value::from));
     }
     all
 }
 
-fn is_shown(node: &Node) -> bool {
+fn is_compared(node: &Node) -> bool {
     match argo_kind(node) {
         Some("Application") => !Application::from_node(node).is_empty(),
         Some("ApplicationSet") => makes_plugins(node),

@@ -8,7 +8,7 @@ mod checkout;
 
 use crate::diagnostic::{is_unseen, shown_name};
 use crate::input::file::{self, ReadProblem, shown_path};
-use crate::state::program::{Command, Program, ProgramEnd};
+use crate::state::program::{Command, Program};
 use crate::state::{ProgramProblem, StateError};
 pub(crate) use checkout::Checkout;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,19 +50,13 @@ impl Git {
     /// checkout in its path is refused: another folder would be compared, in both revisions.
     pub(crate) fn open(folder: &Path) -> Result<(Self, PathBuf), StateError> {
         file::refuse(folder)?;
-        let checkout = Checkout::open(folder).ok_or_else(|| {
+        let Some(checkout) = Checkout::open(folder) else {
             let name = shown_name(&folder.display().to_string());
-            StateError::flag(
-                "FOLDER",
-                format!("{name} is not in a Git checkout, so it has no revisions"),
-            )
-        })?;
-        let prefix = if checkout.folder() == "." {
-            ""
-        } else {
-            checkout.folder()
-        }
-        .into();
+            let reason = format!("{name} is not in a Git checkout, so it has no revisions");
+            return Err(StateError::flag("FOLDER", reason));
+        };
+        let is_root = checkout.folder() == ".";
+        let prefix = if is_root { "" } else { checkout.folder() }.into();
         Ok((Self::new(checkout)?, prefix))
     }
 
@@ -109,12 +103,8 @@ impl Git {
             return Err(not_a_revision(flag, revision, ""));
         }
         let mut command = self.command();
-        command.args([
-            "rev-parse",
-            "--verify",
-            "--end-of-options",
-            &format!("{revision}^{{commit}}"),
-        ]);
+        command.args(["rev-parse", "--verify", "--end-of-options"]);
+        command.arg(format!("{revision}^{{commit}}"));
         let run = self.program.run(Stdio::null(), &mut command);
         let (output, warnings) = run.map_err(|problem| match problem {
             ProgramProblem::Failed(_) if revision == "HEAD" => {
@@ -135,22 +125,15 @@ impl Git {
         // compared (gitrevisions(7)). A whole commit ID always means that commit, and `HEAD`, in short `@`, means the checked out commit,
         // whatever was pushed under this name
         let is_head = |line: &str| {
-            ["HEAD", "@"]
-                .iter()
-                .any(|it| line.contains(&format!(" '{it}' is ambiguous")))
+            line.contains(" 'HEAD' is ambiguous") || line.contains(" '@' is ambiguous")
         };
-        if id != revision
-            && warnings
-                .lines()
-                .any(|line| line.contains(" is ambiguous") && !is_head(line))
-        {
-            return Err(StateError::flag(
-                flag,
-                format!(
-                    "`{}` is more than one thing in this checkout, such as a branch and a tag: write the whole name, such as `refs/heads/main`",
-                    shown_name(revision)
-                ),
-            ));
+        let mut warnings = warnings.lines();
+        if id != revision && warnings.any(|it| it.contains(" is ambiguous") && !is_head(it)) {
+            let reason = format!(
+                "`{}` is more than one thing in this checkout, such as a branch and a tag: write the whole name, such as `refs/heads/main`",
+                shown_name(revision)
+            );
+            return Err(StateError::flag(flag, reason));
         }
         Ok(id)
     }
@@ -163,12 +146,8 @@ impl Git {
         if !folder.as_os_str().is_empty() {
             // with a `/` at its end
             command.arg("--").arg(folder.join(""));
-            command.args(
-                folder
-                    .ancestors()
-                    .skip(1)
-                    .map(|above| above.join(ATTRIBUTES)),
-            );
+            let above = folder.ancestors().skip(1);
+            command.args(above.map(|above| above.join(ATTRIBUTES)));
         }
         let output = self.output(&mut command)?;
         let entries: Option<_> = parts(&output).map(entry).collect();
@@ -215,27 +194,18 @@ impl Git {
     ) -> Result<BTreeMap<PathBuf, String>, StateError> {
         let mut command = self.disk_command();
         // it knows no literal pathspecs; a path that begins with `./` has no magic either
-        command.args([
-            "--no-literal-pathspecs",
-            "check-ignore",
-            "-z",
-            "-v",
-            "--stdin",
-        ]);
+        command.args(["--no-literal-pathspecs", "check-ignore"]);
+        command.args(["-z", "-v", "--stdin"]);
         let here = files.iter().map(|it| Path::new(".").join(it)).collect();
         let ended = self
             .program
             .end(self.input(&zero_ended(&here))?, &mut command);
-        let ProgramEnd {
-            output,
-            errors,
-            status,
-        } = ended.map_err(|problem| self.failed(problem))?;
+        let ended = ended.map_err(|problem| self.failed(problem))?;
         // 1: it ignores none
-        if !matches!(status.code(), Some(0 | 1)) {
-            return Err(self.failed(ProgramProblem::Failed(errors)));
+        if !matches!(ended.status.code(), Some(0 | 1)) {
+            return Err(self.failed(ProgramProblem::Failed(ended.errors)));
         }
-        let parts: Vec<&[u8]> = parts(&output).collect();
+        let parts: Vec<&[u8]> = parts(&ended.output).collect();
         let mut ignored = BTreeMap::new();
         for [file, line, pattern, path] in parts.as_chunks::<4>().0 {
             if !pattern.starts_with(b"!") {
@@ -325,13 +295,9 @@ impl Git {
 
 /// The error for a text that is not a revision of the checkout.
 fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
-    StateError::flag(
-        flag,
-        format!(
-            "`{}` is not a revision of this checkout{why}",
-            shown_name(revision)
-        ),
-    )
+    let revision = shown_name(revision);
+    let reason = format!("`{revision}` is not a revision of this checkout{why}");
+    StateError::flag(flag, reason)
 }
 
 /// The parts of an output with the option `-z`.
@@ -380,12 +346,8 @@ pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
 fn content(rest: &mut &[u8], id: &str) -> Option<Vec<u8>> {
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let (head, content) = rest.split_at_checked(end)?;
-    let size = std::str::from_utf8(head)
-        .ok()?
-        .strip_prefix(id)?
-        .strip_prefix(" blob ")?
-        .parse()
-        .ok()?;
+    let head = std::str::from_utf8(head).ok()?.strip_prefix(id)?;
+    let size = head.strip_prefix(" blob ")?.parse().ok()?;
     let (content, after) = content.get(1..)?.split_at_checked(size)?;
     *rest = after.strip_prefix(b"\n")?;
     Some(content.to_vec())

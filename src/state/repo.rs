@@ -122,29 +122,25 @@ impl Document {
 }
 
 fn too_many_files(flag: &'static str, what: &str) -> StateError {
-    StateError::flag(
-        flag,
-        format!("there are {what}; name fewer folders at once"),
-    )
+    let reason = format!("there are {what}; name fewer folders at once");
+    StateError::flag(flag, reason)
 }
 
 /// The error for documents that together are too large.
 pub(crate) fn too_large(flag: &'static str) -> StateError {
-    too_many_files(
-        flag,
-        &format!("documents of more than {} MiB", BYTES_MAX >> 20),
-    )
+    let what = format!("documents of more than {} MiB", BYTES_MAX >> 20);
+    too_many_files(flag, &what)
 }
 
 /// Refuses too many documents in what a flag names.
 pub(crate) fn check_count(flag: &'static str, documents: usize) -> Result<(), StateError> {
-    if documents > DOCUMENTS_MAX {
-        return Err(too_many_files(
-            flag,
-            &format!("more than {DOCUMENTS_MAX} documents"),
-        ));
+    let what = format!("more than {DOCUMENTS_MAX} documents");
+    let is_too_many = documents > DOCUMENTS_MAX;
+    if is_too_many {
+        Err(too_many_files(flag, &what))
+    } else {
+        Ok(())
     }
-    Ok(())
 }
 
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders, which may have none. They are sorted,
@@ -154,10 +150,8 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
     let mut found = Vec::new();
     for path in paths {
         if path == Path::new("-") {
-            return Err(StateError::flag(
-                "-",
-                "standard input is one document: name it alone",
-            ));
+            let reason = "standard input is one document: name it alone";
+            return Err(StateError::flag("-", reason));
         }
         file::refuse(path)?;
         if path.is_dir() {
@@ -211,12 +205,8 @@ impl Repo {
             search(folder, flag, &mut paths)?;
         }
         let mut repo = Self::of_documents(flag, &paths)?;
-        for found in &mut repo.documents {
-            found.place = found
-                .place
-                .strip_prefix(folder)
-                .unwrap_or(&found.place)
-                .to_owned();
+        for FoundDocument { place, .. } in &mut repo.documents {
+            *place = place.strip_prefix(folder).unwrap_or(place).to_owned();
         }
         repo.files = Files::from_folder(folder);
         Ok(repo)
@@ -231,13 +221,12 @@ impl Repo {
         // the same number for each document, in whatever order they are read
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
         let documents = on_all_cores(paths, |path| FoundDocument::load(path, kept, &left));
-        match documents.into_iter().collect() {
-            Some(documents) => Ok(Self {
-                documents,
-                files: Files::default(),
-            }),
-            None => Err(too_large(flag)),
-        }
+        let documents: Option<_> = documents.into_iter().collect();
+        let files = Files::default();
+        documents.map_or_else(
+            || Err(too_large(flag)),
+            |documents| Ok(Self { documents, files }),
+        )
     }
 }
 
@@ -279,16 +268,12 @@ impl FoundDocument {
 
     fn on_disk(path: &Path) -> Self {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
-        let read = Folder::load(path).map(|source| {
-            Document::load(source, |file, cap| {
-                Folder::new(folder).read_bytes(file, cap)
-            })
-        });
+        let read_file = |file: &str, cap| Folder::new(folder).read_bytes(file, cap);
+        let read = Folder::load(path).map(|source| Document::load(source, read_file));
+        let place = folder.to_owned();
         Self {
-            path: path.to_owned(),
-            place: folder.to_owned(),
-            folder: None,
-            read,
+            place,
+            ..Self::without_files(path.to_owned(), read)
         }
     }
 }

@@ -141,7 +141,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
     let owner = identity_file.as_deref().map(Owner::from_file);
     let owner = owner.transpose()?.map(Rc::new);
-    let [old, new] = RepoState::both(arguments)?;
+    let [old, new] = RepoState::open_both(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut judged = Judged::default();
     for UnreadFile { path, reason } in old.argo.unread.iter().chain(&new.argo.unread) {

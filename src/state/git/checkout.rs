@@ -21,20 +21,13 @@ impl Checkout {
     pub(crate) fn open(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
         let existing = folder.ancestors().find(|folder| folder.exists())?;
-        let folder = existing
-            .canonicalize()
-            .ok()?
-            .join(folder.strip_prefix(existing).ok()?);
+        let inside = folder.strip_prefix(existing).ok()?;
+        let folder = existing.canonicalize().ok()?.join(inside);
         let root = repository(&folder)?.to_owned();
         let inside = folder.strip_prefix(&root).ok()?.to_str()?;
-        Some(Self {
-            folder: if inside.is_empty() {
-                ".".into()
-            } else {
-                inside.into()
-            },
-            root,
-        })
+        let folder = if inside.is_empty() { "." } else { inside };
+        let folder = folder.to_owned();
+        Some(Self { root, folder })
     }
 
     pub(in crate::state) fn root(&self) -> &Path {
@@ -51,26 +44,23 @@ impl Checkout {
         let mut command = git.command();
         let mut directory = OsString::from("--git-dir=");
         directory.push(self.root.join(".git"));
-        command.current_dir("/").arg(directory).args([
-            "--no-pager",
-            "--literal-pathspecs",
-            "--no-replace-objects",
+        command.current_dir("/").arg(directory);
+        command.args(["--no-pager", "--literal-pathspecs", "--no-replace-objects"]);
+        for setting in [
+            "fsmonitor=false",
+            "hooksPath=/dev/null",
+            "warnAmbiguousRefs=true",
+        ] {
+            command.args(["-c", &format!("core.{setting}")]);
+        }
+        command.envs([
+            // a partial clone would fetch missing objects, with any program that its configuration names
+            ("GIT_NO_LAZY_FETCH", "1"),
+            ("GIT_ALLOW_PROTOCOL", ""),
+            ("GIT_OPTIONAL_LOCKS", "0"),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("LC_ALL", "C"),
         ]);
-        command.args([
-            "-c",
-            "core.fsmonitor=false",
-            "-c",
-            "core.hooksPath=/dev/null",
-        ]);
-        command.args(["-c", "core.warnAmbiguousRefs=true"]);
-        // a partial clone would fetch missing objects, with any program that its configuration names
-        command
-            .env("GIT_NO_LAZY_FETCH", "1")
-            .env("GIT_ALLOW_PROTOCOL", "");
-        command
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("GIT_TERMINAL_PROMPT", "0")
-            .env("LC_ALL", "C");
         for variable in OF_A_REPOSITORY {
             command.env_remove(variable);
         }
@@ -79,12 +69,11 @@ impl Checkout {
 
     /// The content of a file of the folder in the newest commit; `None` if the commit does not have it.
     pub(crate) fn committed(&self, name: &str) -> Result<Option<String>, StateError> {
-        let file = if self.folder == "." {
-            name.to_owned()
-        } else {
-            format!("{}/{name}", self.folder)
+        let folder = match self.folder.as_str() {
+            "." => String::new(),
+            folder => format!("{folder}/"),
         };
-        match self.answer(&["cat-file", "blob", &format!("HEAD:{file}")]) {
+        match self.answer(&["cat-file", "blob", &format!("HEAD:{folder}{name}")]) {
             Ok(text) => Ok(Some(text)),
             // git `object-name.c`, `diagnose_invalid_oid_path` and `die_verify_filename`
             Err(error) if NOT_COMMITTED.iter().any(|it| error.has_words(it)) => Ok(None),
@@ -95,9 +84,8 @@ impl Checkout {
     /// The output of git for this checkout.
     fn answer(&self, arguments: &[&str]) -> Result<String, StateError> {
         let git = Program::find("git", &self.root)?;
-        let output = git
-            .output(self.command(&git).args(arguments))
-            .map_err(|problem| git.failed(problem))?;
+        let output = git.output(self.command(&git).args(arguments));
+        let output = output.map_err(|problem| git.failed(problem))?;
         Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
@@ -107,9 +95,8 @@ impl Checkout {
         let mut names = ["refs/remotes/origin/HEAD", "HEAD"].into_iter();
         let name = names.find_map(|name| self.answer(&["symbolic-ref", name]).ok())?;
         let name = name.trim_end();
-        let branch = name
-            .strip_prefix("refs/remotes/origin/")
-            .or_else(|| name.strip_prefix("refs/heads/"))?;
+        let branch = name.strip_prefix("refs/remotes/origin/");
+        let branch = branch.or_else(|| name.strip_prefix("refs/heads/"))?;
         Some(format!("refs/heads/{branch}"))
     }
 
@@ -118,15 +105,9 @@ impl Checkout {
     pub(crate) fn newer(&self, than: &str, name: &str) -> Option<String> {
         let range = format!("{than}..{name}");
         // `git log` would run the program that verifies signatures, if the checkout's configuration has `log.showSignature`
-        let newest = [
-            "rev-list",
-            "--max-count=1",
-            "--end-of-options",
-            &range,
-            "--",
-            &self.folder,
-        ];
-        let output = self.answer(&newest).ok()?;
+        let newest = ["rev-list", "--max-count=1", "--end-of-options", &range];
+        let output = self.answer(&[&newest[..], &["--", &self.folder]].concat());
+        let output = output.ok()?;
         Some(output.trim().to_owned()).filter(|it| !it.is_empty())
     }
 
@@ -142,17 +123,9 @@ impl Checkout {
     /// Whether the folder differs between two commits. After a squash the commits differ, but the files do not.
     pub(crate) fn differs(&self, one: &str, other: &str) -> bool {
         // (git-diff-tree(1): it ends with 1)
-        let compared = [
-            "diff-tree",
-            "-r",
-            "--quiet",
-            "--no-ext-diff",
-            one,
-            other,
-            "--",
-            &self.folder,
-        ];
-        self.answer(&compared).is_err()
+        let compare = ["diff-tree", "-r", "--quiet", "--no-ext-diff"];
+        let commits = [one, other, "--", &self.folder];
+        self.answer(&[compare, commits].concat()).is_err()
     }
 
     /// The URLs of the remotes, by name, without the users in HTTP URLs: people put tokens there.

@@ -73,16 +73,13 @@ impl ArgoFiles {
                 Ok(text) if !is_kept(place, text) => {}
                 Ok(text) if self.take(text) => drop(self.texts.insert(name, text.to_owned())),
                 Ok(_) => {}
-                // without the bytes of UTF-16 that are no letters
-                Err(_)
-                    if String::from_utf8_lossy(bytes)
-                        .replace('\0', "")
-                        .contains(PLUGIN) =>
-                {
+                Err(_) => {
+                    // without the bytes of UTF-16 that are no letters
+                    let text = String::from_utf8_lossy(bytes).replace('\0', "");
                     let reason = "it is not UTF-8, so kubectl refuses it".to_owned();
-                    self.unread.push(UnreadFile { path: name, reason });
+                    let unread = UnreadFile { path: name, reason };
+                    self.unread.extend(text.contains(PLUGIN).then_some(unread));
                 }
-                Err(_) => {}
             },
             FileContent::File(_) | FileContent::Beginning(_) => {}
         }
@@ -96,29 +93,22 @@ impl ArgoFiles {
 
     /// Removes the files that Git ignores: Argo CD has only committed files.
     pub(crate) fn remove_ignored(&mut self, ignored: IgnoredFiles, there: &mut Files) {
-        let OmittedFiles {
-            ignored: passed_over,
-            unknown,
-            hidden,
-        } = &mut self.left_out;
+        let left_out = &mut self.left_out;
         self.texts.retain(|it, _| {
             let is_passed_over = ignored.has_file(it, there);
-            passed_over.extend(is_passed_over.then(|| it.clone()));
+            left_out.ignored.extend(is_passed_over.then(|| it.clone()));
             !is_passed_over
         });
-        hidden.retain(|it| !ignored.has_file(it, there));
-        *unknown = there.unknown().map(ToOwned::to_owned);
+        left_out.hidden.retain(|it| !ignored.has_file(it, there));
+        left_out.unknown = there.unknown().map(ToOwned::to_owned);
     }
 
     /// Removes the files of a folder.
     pub(crate) fn leave_folder(&mut self, folder: &Path) {
-        self.texts.retain(|path, _| !path.starts_with(folder));
-        self.left_out
-            .hidden
-            .retain(|path| !path.starts_with(folder));
-        self.left_out
-            .ignored
-            .retain(|path| !path.starts_with(folder));
+        let is_left = |path: &PathBuf| !path.starts_with(folder);
+        self.texts.retain(|path, _| is_left(path));
+        self.left_out.hidden.retain(is_left);
+        self.left_out.ignored.retain(is_left);
     }
 
     /// Counts the cost of a text, before it is parsed. False if it is too much.
@@ -153,11 +143,8 @@ impl OmittedFiles {
             judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
         }
         if !self.ignored.is_empty() {
-            judged.pass_over(
-                "file",
-                named(&mut self.ignored.iter()),
-                "Git ignores it, so no commit has it",
-            );
+            let reason = "Git ignores it, so no commit has it";
+            judged.pass_over("file", named(&mut self.ignored.iter()), reason);
         }
         if let Some(reason) = &self.unknown {
             judged.leave_out("file", "what Git ignores or filters", reason.as_str());

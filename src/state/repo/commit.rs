@@ -45,11 +45,9 @@ impl Commit {
         revision: &str,
     ) -> Result<Self, StateError> {
         let id = git.commit(flag, revision)?;
-        let files: BTreeMap<PathBuf, CommitFile> = git
-            .files(&id, folder)?
-            .into_iter()
-            .map(|entry| (entry.path.clone(), entry))
-            .collect();
+        let files = git.files(&id, folder)?.into_iter();
+        let files = files.map(|entry| (entry.path.clone(), entry));
+        let files: BTreeMap<PathBuf, CommitFile> = files.collect();
         let is_attributes = |path: &Path| path.file_name() == Some(ATTRIBUTES.as_ref());
         let attributes = files.values().filter(|it| is_attributes(&it.path));
         let ids: Vec<&str> = attributes.map(|it| it.id.as_str()).collect();
@@ -62,13 +60,12 @@ impl Commit {
             let read = files.keys().filter(|it| is_read(it) || has_document(it));
             git.rewritten(&id, &read.cloned().collect())?
         };
-        let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
         Ok(Self {
-            git,
+            git: git.clone(),
             flag,
-            revision,
+            revision: revision.to_owned(),
             id,
-            folder,
+            folder: folder.to_owned(),
             files,
             rewritten,
         })
@@ -138,13 +135,10 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn walk(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
-        let inside = self
-            .files
-            .values()
-            .filter(|it| it.path.starts_with(&self.folder));
-        let entries: Vec<&CommitFile> = inside
-            .filter(|it| walk.is_wanted(self.place(&it.path)))
-            .collect();
+        let inside = self.files.values();
+        let inside = inside.filter(|it| it.path.starts_with(&self.folder));
+        let wanted = inside.filter(|it| walk.is_wanted(self.place(&it.path)));
+        let entries: Vec<&CommitFile> = wanted.collect();
         let mut entries = entries.into_iter().peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);
@@ -177,12 +171,10 @@ impl Commit {
     /// The submodules below the folder, relative to it, each with the ID of its commit.
     pub(crate) fn submodules(&self) -> BTreeMap<PathBuf, String> {
         let mut submodules = BTreeMap::new();
-        for CommitFile {
-            path, id, problem, ..
-        } in self.files.values()
-        {
-            if *problem == Some(ReadProblem::NotAFile) && path.starts_with(&self.folder) {
-                submodules.insert(self.place(path).to_owned(), id.clone());
+        for (path, file) in &self.files {
+            let is_submodule = file.problem == Some(ReadProblem::NotAFile);
+            if is_submodule && path.starts_with(&self.folder) {
+                submodules.insert(self.place(path).to_owned(), file.id.clone());
             }
         }
         submodules
@@ -193,12 +185,9 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn excluded_folder(&self) -> Result<Option<PathBuf>, StateError> {
-        let mut left_out = self
-            .git
-            .excluded_paths(&self.folder)?
-            .into_iter()
-            .filter(|path| is_read(path));
-        Ok(left_out.find(|path| self.git.root().join(path).symlink_metadata().is_err()))
+        let is_missing = |path: &Path| self.git.root().join(path).symlink_metadata().is_err();
+        let mut left_out = self.git.excluded_paths(&self.folder)?.into_iter();
+        Ok(left_out.find(|path| is_read(path) && is_missing(path)))
     }
 
     /// A path of the checkout, relative to the folder.
@@ -252,10 +241,8 @@ impl Commit {
         if *attribute == "ident" && !content.windows(3).any(|bytes| bytes == b"$Id") {
             return Ok(());
         }
-        let (revision, file) = (
-            shown_name(&self.revision),
-            shown_name(&entry.path.display().to_string()),
-        );
+        let revision = shown_name(&self.revision);
+        let file = shown_name(&entry.path.display().to_string());
         let reason = format!(
             "git checks {file} of `{revision}` out with other bytes than the commit has, because of the attribute `{attribute}` in {ATTRIBUTES}; Argo CD renders what is \
              checked out: check both revisions out with `git worktree add`, and compare the two folders"
@@ -277,10 +264,8 @@ fn read_bounded(git: &Git, files: &[(&CommitFile, u64)]) -> Result<Vec<ReadConte
     let ids: Vec<Result<&str, ReadProblem>> = ids.collect();
     let read: Vec<&str> = ids.iter().flatten().copied().collect();
     let mut contents = git.contents(&read)?.into_iter();
-    Ok(ids
-        .into_iter()
-        .map(|id| id.map(|_| contents.next().unwrap_or_default()))
-        .collect())
+    let content = |id: Result<&str, ReadProblem>| id.map(|_| contents.next().unwrap_or_default());
+    Ok(ids.into_iter().map(content).collect())
 }
 
 /// Whether a file of this name is read.

@@ -106,9 +106,8 @@ impl Walk {
             self.leave(folder, format!("it is more than {DEPTH_MAX} folders deep"));
             return Some(());
         };
-        let entries =
-            std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<DirEntry>, _>>);
-        let mut entries = match entries {
+        let entries = std::fs::read_dir(folder).and_then(Iterator::collect);
+        let mut entries: Vec<DirEntry> = match entries {
             Ok(entries) => entries,
             Err(error) => {
                 self.leave(folder, ReadProblem::from(error).to_string());
@@ -120,13 +119,9 @@ impl Walk {
             self.take(1, 0)?;
             let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => {
-                    self.walk_at(&path, deeper, visit)?;
-                }
-                Ok(kind) if kind.is_file() => {
-                    if self.is_wanted(&path) {
-                        self.read_entry(&path, visit)?;
-                    }
+                Ok(kind) if kind.is_dir() => self.walk_at(&path, deeper, visit)?,
+                Ok(kind) if kind.is_file() && self.is_wanted(&path) => {
+                    self.read_entry(&path, visit)?;
                 }
                 Ok(_) => {}
                 Err(error) => self.leave(&path, ReadProblem::from(error).to_string()),

@@ -87,7 +87,7 @@ impl RepoState {
     }
 
     /// The two states that are compared.
-    pub(super) fn both(arguments: &Diff) -> Result<[Self; 2]> {
+    pub(super) fn open_both(arguments: &Diff) -> Result<[Self; 2]> {
         let old = folder_of_peering(&arguments.folder);
         if let Some(new) = &arguments.new {
             let both = [old, folder_of_peering(new)];

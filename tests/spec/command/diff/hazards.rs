@@ -1,6 +1,8 @@
 //! A pull request can be gated by what endangers; what does is in `hazards.cases`.
 
-use crate::harness::{Outcome, Repository, Schema, Terminal, Text, committed, demo_identity, seal};
+use crate::harness::{
+    KUBECONFIG, Outcome, Repository, Schema, Terminal, Text, committed, demo_identity, seal,
+};
 use age::armor::Format;
 use serde_json::{Value, json};
 use std::fs;
@@ -75,6 +77,10 @@ fn the_reseal_of_twenty() {
         .ends(1)
         .prints("peering.seed.age holds another secret")
         .prints("This interrupts traffic.\n");
+    let other = seal::sealed(&seal::kubeconfig_payload(KUBECONFIG, &seal::terms()));
+    repository.write("peerings/f00/kubeconfig.age", other);
+    diff(&repository, &["--identity-file", &identity])
+        .prints("kubeconfig.age holds another credential, for the server https://");
     // one that opens neither knows as little as none
     let (_, text) = seal::identity();
     repository.write("../identity.txt", text);
