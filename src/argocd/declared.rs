@@ -42,15 +42,19 @@ impl ArgoObjects {
         for (part, node) in read_documents(text) {
             let problem = match node {
                 Ok(node) => {
-                    objects(&node).into_iter().for_each(|it| declared.add(it));
+                    for object in objects(&node) {
+                        declared.add(object);
+                    }
                     continue;
                 }
                 Err(problem) => problem,
             };
-            let mut reason = format!("it cannot be read: {}", problem.message);
-            if part.contains("{{") {
-                reason = "it is a template of another tool, such as Helm: validate what that tool renders".to_owned();
-            }
+            let reason = if part.contains("{{") {
+                "it is a template of another tool, such as Helm: validate what that tool renders"
+                    .into()
+            } else {
+                format!("it cannot be read: {}", problem.message)
+            };
             if mentions_plugin(part) && part.contains(PLUGIN) {
                 declared.leave("document", reason);
             } else {

@@ -53,10 +53,9 @@ impl Node {
 
     /// The items of a list.
     pub(crate) fn items(&self) -> &[Self] {
-        if let Value::List(items) = &self.value {
-            items
-        } else {
-            &[]
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
         }
     }
 
@@ -72,10 +71,9 @@ impl Node {
 
     /// The keys of a map, with their values.
     pub(crate) fn entries(&self) -> &[(Self, Self)] {
-        if let Value::Map(entries) = &self.value {
-            entries
-        } else {
-            &[]
+        match &self.value {
+            Value::Map(entries) => entries,
+            _ => &[],
         }
     }
 

@@ -102,7 +102,7 @@ pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -
         ),
         None => return manifests,
     };
-    let meta = side.object(&*side.own.names.gateway);
+    let meta = side.object_meta(&*side.own.names.gateway);
     manifests.push(side.manifest(kind, meta, side.own.metadata.gateway.as_deref(), spec));
     manifests
 }

@@ -24,7 +24,7 @@ pub(super) struct Side<'p> {
 
 impl Side<'_> {
     /// The metadata of an object in the tenant namespace, with the label by which Liqo finds the objects of a peering.
-    pub(super) fn object(&self, name: impl ToString) -> Meta {
+    pub(super) fn object_meta(&self, name: impl ToString) -> Meta {
         Meta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
     }
 

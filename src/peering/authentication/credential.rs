@@ -191,7 +191,7 @@ pub(in crate::peering) fn awaited(
     let written = secret.and_then(|it| it.as_str().strip_prefix(names::IDENTITY_KUBECONFIG));
     let usual = names::control_plane_identity(&side.peer.id);
     let name = written.map_or(usual, ToOwned::to_owned);
-    let identity = side.manifest(&identity::KIND, side.object(&name), None, fields! {});
+    let identity = side.manifest(&identity::KIND, side.object_meta(&name), None, fields! {});
     vec![identity, keys_exchange::taken_over_secret(side, &name)]
 }
 

@@ -15,7 +15,7 @@ pub(crate) static KIND: Kind = kind!("ResourceQuota", Hook, "resource_quota", LI
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     // without a deletion policy, Argo CD deletes a hook when it is done
-    let meta = side.object(names::RESOURCE_QUOTA);
+    let meta = side.object_meta(names::RESOURCE_QUOTA);
     side.manifest(&KIND, meta.annotation(HOOK, "PreDelete"), None, ())
 }
 

@@ -28,7 +28,7 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
         .map(|_| &side.peer.id.value)
         .filter(|it| !is_liqos(it));
     let spec = fields! { subject: subject, namespace: namespace, liqos: liqos };
-    let meta = side.object(&*side.own.names.role_binding);
+    let meta = side.object_meta(&*side.own.names.role_binding);
     let extra = side.own.metadata.role_binding.as_deref();
     // the user of an exchange gets in by the key, and the Tenant has it
     let who = handshake.is_none_or(|_| liqos.is_some()).then(|| {

@@ -20,7 +20,7 @@ pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
             let account = subject.name.as_str();
             let extra = side.own.metadata.service_account.as_deref();
             vec![
-                side.manifest(&KIND, side.object(account), extra, ()),
+                side.manifest(&KIND, side.object_meta(account), extra, ()),
                 token(side, account).into(),
             ]
         }

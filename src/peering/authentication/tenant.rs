@@ -35,7 +35,7 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Mani
     };
     let spec =
         fields! { peer: side.peer.id, policy: policy, keys: keys, written: **authentication };
-    let meta = side.object(&*side.own.names.tenant);
+    let meta = side.object_meta(&*side.own.names.tenant);
     let key = keys.map(|it| format!("key {}", it.public_key.fingerprint()));
     side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
         .letting_in(key)

@@ -52,7 +52,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
 
 /// The Configuration of one side, with the networks of the other one.
 pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
-    let meta = side.object(&*side.own.names.configuration);
+    let meta = side.object_meta(&*side.own.names.configuration);
     let extra = side.own.metadata.configuration.as_deref();
     side.manifest(&KIND, meta, extra, Serde(remote))
 }

@@ -13,7 +13,7 @@ pub(crate) static KIND: Kind = kind!("PublicKey", Material, "public_key", LIVE);
 
 pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     let meta = side
-        .object(&*side.own.names.public_key)
+        .object_meta(&*side.own.names.public_key)
         .label(names::GATEWAY_RESOURCE, "true")
         .sync(KIND.wave, None);
     // without the common metadata: before Liqo 1.2, each change of this object's metadata interrupts the tunnel (liqo issue 3090)

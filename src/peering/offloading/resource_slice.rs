@@ -68,7 +68,7 @@ impl ResourceSlice {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
         let peer = &*side.peer.id;
         let meta = side
-            .object(&*self.name)
+            .object_meta(&*self.name)
             // without these two labels, Liqo neither signs nor replicates the slice
             .label(names::REMOTE_ID, peer)
             .label(names::REPLICATION, "true")

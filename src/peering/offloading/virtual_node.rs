@@ -240,7 +240,7 @@ fn slice_of<'s>(
 impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
         let spec = fields! { peer: side.peer.id, secret: self.secret, written: self.written };
-        let mut meta = side.object(&*self.name);
+        let mut meta = side.object_meta(&*self.name);
         if let Some(slice) = &self.written.slice {
             meta = meta.label(names::SLICE_NAME, &**slice);
         }

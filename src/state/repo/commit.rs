@@ -158,7 +158,7 @@ impl Commit {
                         visit(place, FileContent::File(&bytes));
                     }
                     Err(ReadProblem::TooLarge { .. }) => {
-                        walk.unread.push(UnreadFile::too_large(place))
+                        walk.unread.push(UnreadFile::too_large(place));
                     }
                     // links are not followed, and a submodule belongs to another repository
                     Err(_) => {}

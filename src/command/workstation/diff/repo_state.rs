@@ -94,14 +94,14 @@ impl RepoState {
             if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
                 return Err(no_peering(missing));
             }
-            let [old, new] = both.map(|folder| RepoState::on_disk(&folder));
+            let [old, new] = both.map(|folder| Self::on_disk(&folder));
             return Ok([old?, new?]);
         }
         let (git, prefix) = Git::open(&old)?;
         let revision = arguments.from.as_deref().unwrap_or("HEAD");
         let from = Commit::open(&git, &prefix, "--from", revision)?;
         let new = if let Some(revision) = &arguments.to {
-            RepoState::in_commit(&Commit::open(&git, &prefix, "--to", revision)?)?
+            Self::in_commit(&Commit::open(&git, &prefix, "--to", revision)?)?
         } else if let Some(path) = from.excluded_folder()? {
             return Err(sparse_checkout(&path));
         } else {
@@ -110,11 +110,11 @@ impl RepoState {
                 None => from.submodules(),
                 Some(_) => Commit::open(&git, &prefix, "--from", "HEAD")?.submodules(),
             };
-            let mut on_disk = RepoState::on_disk(&old)?.committable(submodules.clone());
+            let mut on_disk = Self::on_disk(&old)?.committable(submodules.clone());
             on_disk.submodules = submodules;
             on_disk
         };
-        Ok([RepoState::in_commit(&from)?, new])
+        Ok([Self::in_commit(&from)?, new])
     }
 }
 

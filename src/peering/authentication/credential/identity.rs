@@ -80,7 +80,7 @@ impl Identity {
             proxy_url: proxy,
         };
         let extra = side.own.metadata.identity.as_deref();
-        side.manifest(&KIND, side.object(name), extra, spec)
+        side.manifest(&KIND, side.object_meta(name), extra, spec)
     }
 }
 

@@ -127,7 +127,7 @@ static TAKEN_OVER: Kind = kind!(
 pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, nonce: &str) -> Manifest {
     let spec = fields! { nonce: STANDARD.encode(nonce) };
     let meta = side
-        .object(names::NONCE)
+        .object_meta(names::NONCE)
         .label(names::NONCE_LABEL, true)
         .sync(NONCE_KIND.wave, Some("ServerSideApply=true"));
     TemplateObject::manifest(NONCE_KIND, meta, spec)
@@ -136,7 +136,7 @@ pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, nonce: &str) ->
 /// The Secret that Liqo makes from the Identity, as far as it is known.
 pub(super) fn taken_over_secret(side: &Side<'_>, identity: &str) -> Manifest {
     let meta = side
-        .object(names::identity_kubeconfig(identity))
+        .object_meta(names::identity_kubeconfig(identity))
         .label(names::IDENTITY_TYPE, "ControlPlane")
         .annotation(names::REMOTE_TENANT_NAMESPACE, &*side.peer.tenant_namespace)
         .sync(TAKEN_OVER.wave, Some("ServerSideApply=true"));
