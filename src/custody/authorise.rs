@@ -5,9 +5,10 @@
 //! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
 //! row for each condition that denies by itself.
 
+use super::Place;
 use super::error::{Error, UnlistedFact};
 use super::policy::Policy;
-use super::terms::{ANY, Entry, Term, TermSubject, Terms, normal_path, normal_repo};
+use super::terms::{ANY, Entry, Term, Terms, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
 use crate::object::{Grant, Manifest, Meta};
@@ -15,7 +16,7 @@ use crate::peering::delivery::Delivery;
 use crate::peering::values::label_key::{self, KeyUse};
 use crate::peering::values::{ClusterId, Role, Sides};
 use crate::peering::{Material, Peering};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a stream does, and what it asks of a sealed file.
 #[derive(Debug, Clone)]
@@ -110,25 +111,38 @@ pub(super) fn authorise(
     caller: &Caller,
 ) -> Result<(), Denied> {
     let facts = Facts::new(caller);
-    let mut entries: Vec<&Entry> = terms.entries().iter().collect();
     // where there is a policy, it decides about labels: below, and in [`authorise_stream`]
     let has_policy = policy.is_some() && facts.is_some();
-    let of_terms = Term::ALL.iter().copied();
-    for term in of_terms.filter(|term| !has_policy || *term != Term::LabelDomains) {
-        let mut first = None;
-        entries.retain(|entry| {
-            let denied = denied(entry, term, asked, facts.as_ref());
-            first = first.or(denied);
-            denied.is_none()
-        });
-        if entries.is_empty() {
-            return Err(first.unwrap_or(Denied::Other { term }));
-        }
+    let skipped = has_policy.then_some(Term::LabelDomains);
+    if let Some((term, left)) = first_denied(terms.entries(), asked, facts.as_ref(), skipped) {
+        let first = |entry| denied(entry, term, asked, facts.as_ref());
+        return Err(left
+            .into_iter()
+            .find_map(first)
+            .unwrap_or(Denied::Other { term }));
     }
     match (policy, facts) {
         (Some(policy), Some(facts)) if !has_entry_for(policy, asked, &facts) => Err(Denied::Policy),
         _ => Ok(()),
     }
+}
+
+/// The first term for which no entry is left that allows it and all terms before it, with the entries that are left before it.
+pub(super) fn first_denied<'e>(
+    entries: &'e [Entry],
+    asked: &Use<'_>,
+    facts: Option<&Facts>,
+    skipped: Option<Term>,
+) -> Option<(Term, Vec<&'e Entry>)> {
+    let mut left: Vec<&Entry> = entries.iter().collect();
+    for &term in Term::ALL.iter().filter(|term| skipped != Some(**term)) {
+        let before = left.clone();
+        left.retain(|entry| denied(entry, term, asked, facts).is_none());
+        if left.is_empty() {
+            return Some((term, before));
+        }
+    }
+    None
 }
 
 /// Decides about a stream, whether or not it opens a file. A person's own run has no policy.
@@ -146,38 +160,35 @@ pub(super) fn authorise_stream(
     if has_entry_for(policy, asked, &facts) {
         return Ok(());
     }
-    let lacks = |(entry, number): (&Entry, usize)| {
-        let is_denied = |term: &&Term| denied(entry, **term, asked, Some(&facts)).is_some();
-        let term = *Term::ALL.iter().find(is_denied)?;
-        let value = asked.unlisted(entry, term)?;
-        let entry = number;
-        Some(UnlistedFact { entry, term, value })
-    };
-    let lacks = policy.entries().iter().zip(1..).find_map(lacks);
+    let lacks = policy
+        .entries()
+        .iter()
+        .zip(1..)
+        .find_map(|(allowed, entry)| {
+            let term = denied_term(allowed, asked, &facts)?;
+            let value = asked.unlisted(allowed, term)?;
+            Some(UnlistedFact { entry, term, value })
+        });
     let asked = asked.request(caller);
     Err(Error::Policied { asked, lacks })
 }
 
 /// Whether one entry of the policy allows the whole use.
 pub(super) fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
-    let allows = |entry: &Entry| {
-        Term::ALL
-            .iter()
-            .all(|term| denied(entry, *term, asked, Some(facts)).is_none())
-    };
-    policy.entries().iter().any(allows)
+    let mut entries = policy.entries().iter();
+    entries.any(|entry| denied_term(entry, asked, facts).is_none())
+}
+
+fn denied_term(entry: &Entry, asked: &Use<'_>, facts: &Facts) -> Option<Term> {
+    let mut terms = Term::ALL.iter().copied();
+    terms.find(|term| denied(entry, *term, asked, Some(facts)).is_some())
 }
 
 /// The facts that Argo CD reports of a caller. A fact that is not known yet is not judged.
-pub(super) struct Facts {
-    project: Option<Fact>,
-    repo: Option<Fact>,
-    path: Option<Fact>,
-    revision: Option<Fact>,
-}
+pub(super) struct Facts(BTreeMap<Term, Fact>);
 
 /// A fact in its normal form. A fact without a normal form could mean anything, so no value allows it, not even `*`.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) enum Fact {
     Reported(String),
     Malformed,
@@ -194,43 +205,30 @@ impl Facts {
                 repo,
                 path,
                 revision,
-            } => Some(Self::of_place(
-                [project, repo, path, revision],
-                Some(&Fact::Unreported),
-            )),
+            } => Some(Self::of_place([project, repo, path, revision])),
         }
     }
 
     /// The facts that are known before Argo CD reports them.
-    pub(super) fn known(
-        super::Place {
-            project,
-            repo,
-            path,
-            revision,
-        }: &super::Place,
-    ) -> Self {
-        Self::of_place([project, repo, path, revision], None)
+    pub(super) fn known(place: &Place) -> Self {
+        let mut facts = Self::of_place([&place.project, &place.repo, &place.path, &place.revision]);
+        facts.0.retain(|_, fact| *fact != Fact::Unreported);
+        facts
     }
 
-    fn of_place(
-        [project, repo, path, revision]: [&Option<String>; 4],
-        missing: Option<&Fact>,
-    ) -> Self {
-        let path = path
-            .as_deref()
-            .map(|path| normal_path(path).map_or(Fact::Malformed, Fact::Reported));
-        Self {
-            project: or_missing(project.clone(), missing),
-            repo: or_missing(repo.as_deref().map(normal_repo), missing),
-            path: path.or_else(|| missing.cloned()),
-            revision: or_missing(revision.clone(), missing),
-        }
+    fn of_place([project, repo, path, revision]: [&Option<String>; 4]) -> Self {
+        let reported = |value: Option<String>| value.map_or(Fact::Unreported, Fact::Reported);
+        let path = match path {
+            Some(path) => normal_path(path).map_or(Fact::Malformed, Fact::Reported),
+            None => Fact::Unreported,
+        };
+        Self(BTreeMap::from([
+            (Term::Projects, reported(project.clone())),
+            (Term::Repos, reported(repo.as_deref().map(normal_repo))),
+            (Term::Paths, path),
+            (Term::Revisions, reported(revision.clone())),
+        ]))
     }
-}
-
-fn or_missing(value: Option<String>, missing: Option<&Fact>) -> Option<Fact> {
-    value.map(Fact::Reported).or_else(|| missing.cloned())
 }
 
 impl<'u> Use<'u> {
@@ -255,6 +253,16 @@ impl<'u> Use<'u> {
         }
     }
 
+    /// The use of one file. Where Secrets are made is only about a file whose secret is in one.
+    pub(super) fn of_file(&self, delivery: Option<Delivery>) -> Self {
+        let mut asked = self.clone();
+        asked.delivery = delivery;
+        if delivery.is_none() {
+            asked.gifts.namespaces.clear();
+        }
+        asked
+    }
+
     /// What a caller asks for, in the caller's own values.
     pub(super) fn request(&self, caller: &Caller) -> String {
         let role = self.role.map_or("?", Role::word);
@@ -265,14 +273,13 @@ impl<'u> Use<'u> {
     /// The facts of this use that a term is compared with; empty where the term does not apply. The match has no wildcard: a term that is
     /// compared with nothing would allow everything.
     pub(super) fn facts(&self, term: Term, caller: Option<&Facts>) -> Vec<Fact> {
-        let caller = caller.into_iter();
         match term {
             // compared as pairs of clusters, not as words
             Term::Clusters => Vec::new(),
-            Term::Projects => caller.filter_map(|it| it.project.clone()).collect(),
-            Term::Repos => caller.filter_map(|it| it.repo.clone()).collect(),
-            Term::Paths => caller.filter_map(|it| it.path.clone()).collect(),
-            Term::Revisions => caller.filter_map(|it| it.revision.clone()).collect(),
+            Term::Projects | Term::Repos | Term::Paths | Term::Revisions => {
+                let fact = caller.and_then(|facts| facts.0.get(&term));
+                fact.cloned().into_iter().collect()
+            }
             Term::Delivery => of_document(self.delivery.map(Delivery::word)),
             Term::Namespaces => of_document(self.gifts.namespaces.iter().map(String::as_str)),
             Term::LabelDomains => of_document(self.gifts.all_labels()),
@@ -281,33 +288,32 @@ impl<'u> Use<'u> {
         }
     }
 
-    /// The first value of a term about the document that an entry does not list.
-    pub(super) fn unlisted(&self, entry: &Entry, term: Term) -> Option<String> {
-        let side = self
-            .role
-            .map(|role| entry.clusters.side(&self.clusters, role));
-        let values = self.facts(term, None).into_iter();
-        let values = values.filter_map(|fact| match fact {
+    /// The facts of a term that have a value.
+    fn values(&self, term: Term, caller: Option<&Facts>) -> impl Iterator<Item = String> {
+        let facts = self.facts(term, caller).into_iter();
+        facts.filter_map(|fact| match fact {
             Fact::Reported(value) => Some(value),
             Fact::Malformed | Fact::Unreported => None,
-        });
-        let mut values = values.filter(|_| matches!(term.subject(), TermSubject::Document { .. }));
-        values.find(|value| {
+        })
+    }
+
+    /// The word for the side that asks, in an entry's clusters.
+    fn side(&self, entry: &Entry) -> Option<&'u str> {
+        let role = self.role?;
+        Some(entry.clusters.side(&self.clusters, role))
+    }
+
+    /// The first value of a term about the document that an entry does not list.
+    pub(super) fn unlisted(&self, entry: &Entry, term: Term) -> Option<String> {
+        self.values(term, None).find(|value| {
             let mut listed = entry.values(term).iter();
-            !listed.any(|it| allows_value(term, it, value, side))
+            !listed.any(|it| allows_value(term, it, value, self.side(entry)))
         })
     }
 
     /// The facts of a term, as a message shows them.
     pub(super) fn reported(&self, term: Term, caller: Option<&Facts>) -> String {
-        let reported = self
-            .facts(term, caller)
-            .into_iter()
-            .filter_map(|fact| match fact {
-                Fact::Reported(value) => Some(value),
-                Fact::Malformed | Fact::Unreported => None,
-            });
-        reported.collect::<Vec<_>>().join(" ")
+        self.values(term, caller).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -329,9 +335,7 @@ pub(super) fn denied(
     if term == Term::Clusters {
         return (!entry.clusters.allow(&asked.clusters)).then_some(other);
     }
-    let side = asked
-        .role
-        .map(|role| entry.clusters.side(&asked.clusters, role));
+    let side = asked.side(entry);
     asked
         .facts(term, caller)
         .into_iter()

@@ -2,7 +2,6 @@
 //! what is needed.
 
 use super::Error;
-use super::age::Attempts;
 use super::authorise::{Use, authorise_stream};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
@@ -20,7 +19,6 @@ use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
 use crate::peering::values::{ClusterId, FileName, Generation, PublicKey, Role, Sides};
 use crate::peering::{Material, Peering};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A request to open a folder's sealed files: the identity, the policy and the caller.
@@ -46,7 +44,6 @@ pub(crate) struct OpenedSide {
 impl Request<'_> {
     /// Opens what one side's stream needs, if the policy allows the stream.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        let delivery = peering.clusters[role].delivery;
         let asked = Use::of_side(peering, role)?;
         let policy = self.policy()?;
         // it is about what the stream does, so also about one that opens no file
@@ -54,113 +51,33 @@ impl Request<'_> {
             authorise_stream(policy, &asked, self.caller)?;
         }
         let has_policy = policy.is_some() && *self.caller != Caller::Local;
-        let mut side = match delivery {
-            Delivery::Secret | Delivery::SealedSecret => {
-                self.secrets(peering, role, delivery, asked.clone(), policy)?
-            }
-            Delivery::External => self.public_material(peering, role, asked.clone(), policy)?,
+        let label = asked.gifts.all_labels().next().map(str::to_owned);
+        let mut opener = Opener::new(self, peering, Some(role), asked, policy);
+        let (material, sealer) = match peering.clusters[role].delivery {
+            Delivery::External => (public_material(&mut opener, role)?, None),
+            delivery => secrets(&mut opener, role, delivery)?,
         };
         // neither terms nor a policy have judged its labels
-        let is_judged = has_policy || !side.audit.is_empty();
-        if let (false, Some(key)) = (is_judged, asked.gifts.all_labels().next()) {
+        if let Some(key) = label.filter(|_| !has_policy && opener.audit.is_empty()) {
             // a drained peering needs no file, and the terms of those that it names still count
             let files = named_files_of(peering, role);
             if files.is_empty() {
-                return Err(Error::label(role, key, None));
+                return Err(Error::label(role, &key, None));
             }
-            let mut opener = self.opener(peering, Some(role), asked.clone(), None)?;
             for (file, kind) in files {
                 opener.open(file, kind, None)?;
             }
-            side.audit.extend(opener.audit.into_values());
         }
-        Ok(side)
+        Ok(opener.finish(material, sealer))
     }
 
     /// Opens what one side's Secrets need if they are brought by hand or from a vault. It always counts as the delivery `External`,
     /// whatever the document has.
     pub(crate) fn exported(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         let asked = Use::of_side(peering, role)?;
-        self.secrets(peering, role, Delivery::External, asked, self.policy()?)
-    }
-
-    fn secrets(
-        &self,
-        peering: &Peering,
-        role: Role,
-        delivery: Delivery,
-        asked: Use<'_>,
-        policy: Option<Policy>,
-    ) -> Result<OpenedSide, Error> {
-        let credential = peering.sealed_kubeconfig(role);
-        if peering.networking.is_none() && credential.is_none() {
-            return Ok(OpenedSide::default());
-        }
-        let mut opener = self.opener(peering, Some(role), asked, policy)?;
-        let seed = own_seed_file(peering, role, delivery)?;
-        let seed = seed
-            .map(|file| opener.seed(file, Some(delivery)))
-            .transpose()?;
-        let keys = match (&peering.networking, &seed) {
-            (Some(networking), Some(seed)) => Some(side_keys(&mut opener, networking, role, seed)?),
-            _ => None,
-        };
-        let sealer = match delivery {
-            Delivery::Secret | Delivery::External => None,
-            Delivery::SealedSecret => Some(sealer(seed, &peering.clusters[role].id.value)?),
-        };
-        let sealed_to = sealer
-            .as_ref()
-            .map(|it| (&peering.clusters[role].id.value, &it.certificate));
-        let credential = credential
-            .map(|it| opener.credential(&it.file, delivery, sealed_to, peering.proxy(role)))
-            .transpose()?;
-        Ok(OpenedSide {
-            material: Material { keys, credential },
-            sealer,
-            files: opener.files,
-            audit: opener.audit.into_values().collect(),
-        })
-    }
-
-    /// The public keys, for a side whose Secrets are delivered in another way. A seed is opened only if the other side's key is not
-    /// written.
-    fn public_material(
-        &self,
-        peering: &Peering,
-        role: Role,
-        asked: Use<'_>,
-        policy: Option<Policy>,
-    ) -> Result<OpenedSide, Error> {
-        let Some(networking) = &peering.networking else {
-            return Ok(OpenedSide::default());
-        };
-        let own = networking.keys[role].written();
-        let (peer, audit) = match &networking.keys[role.peer()] {
-            KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => (*key, Vec::new()),
-            KeySource::Seed(file, None) => {
-                let mut opener = self.opener(peering, Some(role), asked, policy)?;
-                let peer =
-                    derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?
-                        .public();
-                (peer, opener.audit.into_values().collect())
-            }
-        };
-        if own == Some(peer) {
-            return Err(Error::OwnKey { side: role.peer() });
-        }
-        let keys = Keys {
-            own: OwnKey::Public(own),
-            peer: Some(peer),
-        };
-        Ok(OpenedSide {
-            material: Material {
-                keys: Some(keys),
-                credential: None,
-            },
-            audit,
-            ..OpenedSide::default()
-        })
+        let mut opener = Opener::new(self, peering, Some(role), asked, self.policy()?);
+        let (material, sealer) = secrets(&mut opener, role, Delivery::External)?;
+        Ok(opener.finish(material, sealer))
     }
 
     /// Both sides' public keys, and the sides whose key is written but not verified. A written key needs no identity.
@@ -170,7 +87,8 @@ impl Request<'_> {
         peering: &Peering,
         networking: &Networking,
     ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
-        let mut opener = self.opener(peering, None, Use::of_keys(peering), self.policy()?)?;
+        let asked = Use::of_keys(peering);
+        let mut opener = Opener::new(self, peering, None, asked, self.policy()?);
         let mut unverified = Vec::new();
         let keys =
             Sides::try_make(|role| known_key(&mut opener, networking, role, &mut unverified))?;
@@ -178,28 +96,8 @@ impl Request<'_> {
         Ok((keys, unverified))
     }
 
-    fn opener<'o>(
-        &'o self,
-        peering: &'o Peering,
-        role: Option<Role>,
-        asked: Use<'o>,
-        policy: Option<Policy>,
-    ) -> Result<Opener<'o>, Error> {
-        Ok(Opener {
-            folder: self.folder,
-            identities: self.identities()?,
-            tries: Attempts::default(),
-            policy,
-            caller: self.caller,
-            peering,
-            role,
-            asked,
-            files: Vec::new(),
-            audit: BTreeMap::new(),
-        })
-    }
-
-    fn identities(&self) -> Result<Option<Identities>, Error> {
+    /// The identities of the identity file, if one is named.
+    pub(super) fn identities(&self) -> Result<Option<Identities>, Error> {
         let Some(path) = self.identity_file else {
             return Ok(None);
         };
@@ -230,6 +128,48 @@ impl Request<'_> {
             Caller::ArgoCd { path, .. } => is_inside(file, self.folder.path(), path.as_deref()),
         }
     }
+}
+
+/// What a side's Secrets hold, and what they are sealed with.
+fn secrets(
+    opener: &mut Opener<'_>,
+    role: Role,
+    delivery: Delivery,
+) -> Result<(Material, Option<Sealer>), Error> {
+    let peering = opener.peering;
+    let credential = peering.sealed_kubeconfig(role);
+    if peering.networking.is_none() && credential.is_none() {
+        return Ok((Material::default(), None));
+    }
+    let seed = own_seed_file(peering, role, delivery)?;
+    let seed = seed
+        .map(|file| opener.seed(file, Some(delivery)))
+        .transpose()?;
+    let keys = match (&peering.networking, &seed) {
+        (Some(networking), Some(_)) => Some(side_keys(opener, networking, role, seed.as_ref())?),
+        _ => None,
+    };
+    let sealer = match delivery {
+        Delivery::Secret | Delivery::External => None,
+        Delivery::SealedSecret => Some(sealer(seed, &peering.clusters[role].id.value)?),
+    };
+    let sealed_to = sealer.as_ref().map(|sealer| &sealer.certificate);
+    let credential = credential
+        .map(|sealed| opener.credential(&sealed.file, role, delivery, sealed_to))
+        .transpose()?;
+    Ok((Material { keys, credential }, sealer))
+}
+
+/// The public keys, for a side whose Secrets are delivered in another way. A seed is opened only if the other side's key is not written.
+fn public_material(opener: &mut Opener<'_>, role: Role) -> Result<Material, Error> {
+    let networking = opener.peering.networking.as_ref();
+    let keys = networking
+        .map(|networking| side_keys(opener, networking, role, None))
+        .transpose()?;
+    Ok(Material {
+        keys,
+        credential: None,
+    })
 }
 
 /// A side's public key. A side whose key is written but not verified is added to `unverified`.
@@ -291,34 +231,34 @@ fn sealer(file: Option<SealedSeed<'_>>, cluster: &ClusterId) -> Result<Sealer, E
     Ok(Sealer::new(seed, certificate))
 }
 
-/// The keys of one side's stream, from its own seed. The other side's seed is opened only if nothing else gives its key. A derived key must
-/// be the one that the document expects, before anything is printed.
+/// The keys of one side's stream: its own from its own seed, if that was opened. The other side's seed is opened only if nothing else gives
+/// its key. A derived key must be the one that the document expects, before anything is printed.
 fn side_keys(
     opener: &mut Opener<'_>,
     networking: &Networking,
     role: Role,
-    SealedSeed {
-        file: own_file,
-        seed,
-        ..
-    }: &SealedSeed<'_>,
+    own_seed: Option<&SealedSeed<'_>>,
 ) -> Result<Keys, Error> {
-    let peering = opener.peering;
-    let own = derive_expected(seed, peering, role, networking.keys[role].written())?;
-    let peer = match &networking.keys[role.peer()] {
-        KeySource::Seed(file, expected) if file == *own_file => {
-            derive_expected(seed, peering, role.peer(), *expected)?.public()
+    let (peering, side) = (opener.peering, role.peer());
+    let written = networking.keys[role].written();
+    let own = match own_seed {
+        Some(sealed) => derive_expected(&sealed.seed, peering, role, written)?.into(),
+        None => OwnKey::Public(written),
+    };
+    let peer = match (&networking.keys[side], own_seed) {
+        (KeySource::Seed(file, expected), Some(sealed)) if sealed.file == file => {
+            derive_expected(&sealed.seed, peering, side, *expected)?.public()
         }
-        KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => *key,
-        KeySource::Seed(file, None) => {
-            derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?.public()
+        (KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)), _) => *key,
+        (KeySource::Seed(file, None), _) => {
+            derive_expected(&opener.seed(file, None)?.seed, peering, side, None)?.public()
         }
     };
-    if peer == own.public() {
-        return Err(Error::OwnKey { side: role.peer() });
+    if own.public() == Some(peer) {
+        return Err(Error::OwnKey { side });
     }
     Ok(Keys {
-        own: own.into(),
+        own,
         peer: Some(peer),
     })
 }
@@ -343,15 +283,10 @@ fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
         return false; // a file that is not there is reported when it is read
     };
     let inner = PathBuf::from(source_path.and_then(normal_path).unwrap_or_default());
-    let depth = if inner.as_os_str() == "." {
-        0
-    } else {
-        inner.components().count()
-    };
     let root = folder
         .ancestors()
-        .nth(depth)
-        .filter(|_| folder.ends_with(&inner))
+        .nth(inner.components().count())
+        .filter(|_| folder.ends_with(&inner)) // no folder ends with `.`
         .unwrap_or(&folder);
     file.starts_with(root)
 }

@@ -3,38 +3,37 @@
 
 use super::Error;
 use super::age::Attempts;
-use super::authorise::{Denied, Facts, Use, authorise, denied};
+use super::authorise::{Denied, Facts, Use, authorise, first_denied};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
+use super::open::{OpenedSide, Request};
 use super::payload::{Payload, PayloadKind, PayloadProblem};
 use super::policy::Policy;
-use super::sealed_secret::Certificate;
+use super::sealed_secret::{Certificate, Sealer};
 use super::terms::{Certificates, Entry, Term, TermSubject, Terms};
 use crate::argocd::caller::Caller;
-use crate::diagnostic::shown_name;
-use crate::input::folder::Folder;
-use crate::peering::Peering;
+use crate::diagnostic::{cut, shown_name};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::{ClusterId, FileName, Role};
+use crate::peering::values::{FileName, Role};
+use crate::peering::{Material, Peering};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
 /// Opens sealed files where their terms and the operator's policy allow this caller and this pair of clusters.
 pub(super) struct Opener<'r> {
-    pub(super) folder: &'r Folder,
-    pub(super) identities: Option<Identities>,
-    pub(super) tries: Attempts,
+    request: &'r Request<'r>,
+    identities: Option<Identities>,
+    tries: Attempts,
     /// The operator's policy. Without a policy, the terms alone decide.
-    pub(super) policy: Option<Policy>,
-    pub(super) caller: &'r Caller,
+    policy: Option<Policy>,
     pub(super) peering: &'r Peering,
     /// The side whose stream is generated; `None` where only public keys are printed.
-    pub(super) role: Option<Role>,
+    role: Option<Role>,
     /// What the stream gives; nothing where only public keys are printed.
-    pub(super) asked: Use<'r>,
+    asked: Use<'r>,
     /// In a person's run, the files that were opened.
-    pub(super) files: Vec<OpenedFile>,
+    files: Vec<OpenedFile>,
     /// For each opened file, a line with its terms and the caller.
     pub(super) audit: BTreeMap<String, String>,
 }
@@ -46,7 +45,38 @@ pub(super) struct SealedSeed<'f> {
     pub(super) certificates: Certificates,
 }
 
-impl Opener<'_> {
+impl<'r> Opener<'r> {
+    /// Opens nothing yet, so it needs no identity.
+    pub(super) fn new(
+        request: &'r Request<'r>,
+        peering: &'r Peering,
+        role: Option<Role>,
+        asked: Use<'r>,
+        policy: Option<Policy>,
+    ) -> Self {
+        Self {
+            request,
+            identities: None,
+            tries: Attempts::default(),
+            policy,
+            peering,
+            role,
+            asked,
+            files: Vec::new(),
+            audit: BTreeMap::new(),
+        }
+    }
+
+    /// The material, with all that was opened for it.
+    pub(super) fn finish(self, material: Material, sealer: Option<Sealer>) -> OpenedSide {
+        OpenedSide {
+            material,
+            sealer,
+            files: self.files,
+            audit: self.audit.into_values().collect(),
+        }
+    }
+
     /// Opens a sealed seed. `delivery` is that of the stream's keys; `None` if only public keys are printed.
     pub(super) fn seed<'f>(
         &mut self,
@@ -72,24 +102,22 @@ impl Opener<'_> {
     pub(super) fn credential(
         &mut self,
         file: &FileName,
+        role: Role,
         delivery: Delivery,
-        sealed_to: Option<(&ClusterId, &Certificate)>,
-        proxy: Option<&str>,
+        sealed_to: Option<&Certificate>,
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
         let payload = self.open(file, PayloadKind::Kubeconfig, Some(delivery))?;
-        if let Some((cluster, certificate)) = sealed_to
-            && payload
-                .terms
-                .as_ref()
-                .is_none_or(|terms| terms.certificates().get(cluster) != Some(certificate))
-        {
+        let cluster = &self.peering.clusters[role].id.value;
+        let terms = payload.terms.as_ref();
+        let own = terms.and_then(|terms| terms.certificates().get(cluster));
+        if sealed_to.is_some() && sealed_to != own {
             return Err(Error::CertificateMissing {
                 name: file.to_string(),
                 cluster: cluster.clone(),
             });
         }
         let kubeconfig = Kubeconfig::parse(&payload.secret)
-            .and_then(|it| it.with_proxy(proxy))
+            .and_then(|kubeconfig| kubeconfig.with_proxy(self.peering.proxy(role)))
             .map_err(|problem| Error::Kubeconfig {
                 name: file.to_string(),
                 problem,
@@ -103,8 +131,11 @@ impl Opener<'_> {
         kind: PayloadKind,
         delivery: Option<Delivery>,
     ) -> Result<Payload, Error> {
-        let sealed = self
-            .folder
+        let Request { folder, caller, .. } = *self.request;
+        if self.identities.is_none() {
+            self.identities = self.request.identities()?;
+        }
+        let sealed = folder
             .read_bytes(name.as_str(), kind.cap())
             .map_err(|problem| Error::SealedFile {
                 name: name.to_string(),
@@ -114,111 +145,72 @@ impl Opener<'_> {
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = Error::of_payload(name);
         let plaintext = identities.open(&sealed, &mut self.tries).map_err(&wrap)?;
-        let payload =
-            Payload::parse(&plaintext).map_err(|problem| wrap(self.problem_for_caller(problem)))?;
+        let payload = Payload::parse(&plaintext).map_err(|problem| match problem {
+            // Argo CD's callers get less detail, since they can be anyone
+            PayloadProblem::Version(_) if *caller != Caller::Local => {
+                wrap(PayloadProblem::Malformed)
+            }
+            problem => wrap(problem),
+        })?;
+        let asked = self.asked.of_file(delivery);
         let unbound = match &payload.terms {
             Some(terms) => {
-                authorise(
-                    terms,
-                    self.policy.as_ref(),
-                    &self.use_of(delivery),
-                    self.caller,
-                )
-                .map_err(|denied| self.refusal(denied, name, delivery, terms))?;
+                authorise(terms, self.policy.as_ref(), &asked, caller)
+                    .map_err(|denied| self.refusal(denied, name, &asked, terms))?;
                 String::new()
             }
-            None if *self.caller == Caller::Local => format!(
+            None if *caller == Caller::Local => format!(
                 ": it has no terms, so Argo CD will refuse it: seal it with `argocd-peering {}`",
                 kind.command()
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
         };
-        if let (Caller::Local, Some(terms)) = (self.caller, &payload.terms) {
-            let (name, terms) = (name.to_string(), terms.clone());
+        if let (Caller::Local, Some(terms)) = (caller, &payload.terms) {
             self.files.push(OpenedFile {
-                name,
-                terms,
+                name: name.to_string(),
+                terms: terms.clone(),
                 delivery,
             });
         }
         // only after authorisation: a caller who is denied does not learn what kind the file holds
         let payload = payload.of_kind(kind).map_err(&wrap)?;
-        let line = format!("opened {} for {}", shown_name(name.as_str()), self.caller);
-        let short = shortened(line, AUDIT_MAX) + &unbound;
-        self.audit.insert(name.to_string(), short);
+        let line = format!("opened {} for {caller}", shown_name(name.as_str()));
+        self.audit
+            .insert(name.to_string(), cut(&line, AUDIT_MAX - 1) + &unbound);
         Ok(payload)
     }
 
-    /// The use of one file. Where Secrets are made is only about a file whose secret is in one.
-    fn use_of(&self, delivery: Option<Delivery>) -> Use<'_> {
-        let mut asked = self.asked.clone();
-        asked.delivery = delivery;
-        if delivery.is_none() {
-            asked.gifts.namespaces.clear();
-        }
-        asked
-    }
-
     /// The error for a denied caller. Argo CD's callers do not get the reason.
-    fn refusal(
-        &self,
-        denied: Denied,
-        name: &FileName,
-        delivery: Option<Delivery>,
-        terms: &Terms,
-    ) -> Error {
-        let asked = self.use_of(delivery);
+    fn refusal(&self, denied: Denied, name: &FileName, asked: &Use<'_>, terms: &Terms) -> Error {
+        let (name, entries) = (name.to_string(), terms.entries());
+        let is_local = *self.request.caller == Caller::Local;
         if let (Denied::Other { term } | Denied::Absent { term }, Some(side)) = (denied, self.role)
         {
-            let name = name.to_string();
-            match (term, term.subject(), self.caller) {
-                // the label is in the document, so whoever asks knows it
-                (Term::LabelDomains, ..) => {
-                    let mut entries = terms.entries().iter();
-                    let key = entries.find_map(|entry| asked.unlisted(entry, term));
-                    return Error::label(side, &key.unwrap_or_default(), Some(name));
-                }
-                (_, TermSubject::Document { .. }, Caller::Local) => {
-                    return Error::Destination {
-                        name,
-                        side,
-                        term,
-                        asked: asked.reported(term, None),
-                        allowed: allowed_by(terms.entries(), term),
-                    };
-                }
-                _ => {}
+            // the label is in the document, so whoever asks knows it
+            if term == Term::LabelDomains {
+                let mut keys = entries.iter().filter_map(|it| asked.unlisted(it, term));
+                return Error::label(side, &keys.next().unwrap_or_default(), Some(name));
+            }
+            if is_local && matches!(term.subject(), TermSubject::Document { .. }) {
+                return Error::Destination {
+                    name,
+                    side,
+                    term,
+                    asked: asked.reported(term, None),
+                    allowed: allowed_by(entries, term),
+                };
             }
         }
-        let sealed_for =
-            (*self.caller == Caller::Local).then(|| allowed_by(terms.entries(), Term::Clusters));
         Error::Denied {
-            name: name.to_string(),
-            asked: self.asked.request(self.caller),
-            sealed_for,
-        }
-    }
-
-    /// The error for a payload whose terms cannot be read. Argo CD's callers get less detail, since they can be anyone.
-    fn problem_for_caller(&self, problem: PayloadProblem) -> PayloadProblem {
-        match problem {
-            PayloadProblem::Version(_) if *self.caller != Caller::Local => {
-                PayloadProblem::Malformed
-            }
-            problem => problem,
+            name,
+            asked: asked.request(self.request.caller),
+            sealed_for: is_local.then(|| allowed_by(entries, Term::Clusters)),
         }
     }
 }
 
 /// The longest line of the log: Argo CD refreshes each Application every few minutes.
 const AUDIT_MAX: usize = 160;
-
-fn shortened(line: String, most: usize) -> String {
-    match line.char_indices().nth(most - 1) {
-        Some((end, _)) if line.chars().count() > most => format!("{}…", &line[..end]),
-        _ => line,
-    }
-}
 
 /// The values that entries allow for a term, on one line.
 fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e Entry>, term: Term) -> String {
@@ -261,26 +253,13 @@ impl OpenedFile {
         peering: &Peering,
         role: Role,
     ) -> Option<Refusal> {
-        let mut asked = Use::of_side(peering, role).ok()?;
-        asked.delivery = self.delivery;
-        if self.delivery.is_none() {
-            asked.gifts.namespaces.clear();
-        }
+        let asked = Use::of_side(peering, role).ok()?.of_file(self.delivery);
         let facts = Facts::known(place);
-        let mut entries: Vec<&Entry> = self.terms.entries().iter().collect();
-        for &term in Term::ALL {
-            let before = entries.clone();
-            entries.retain(|entry| denied(entry, term, &asked, Some(&facts)).is_none());
-            if entries.is_empty() {
-                let (allowed, reported) =
-                    (allowed_by(before, term), asked.reported(term, Some(&facts)));
-                return Some(Refusal {
-                    term,
-                    allowed,
-                    reported,
-                });
-            }
-        }
-        None
+        let (term, left) = first_denied(self.terms.entries(), &asked, Some(&facts), None)?;
+        Some(Refusal {
+            term,
+            allowed: allowed_by(left, term),
+            reported: asked.reported(term, Some(&facts)),
+        })
     }
 }

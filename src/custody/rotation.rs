@@ -15,23 +15,24 @@ use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{Day, FileName, Generation, PublicKey, Role, Sides};
 use crate::peering::{Peering, names};
 use crate::rules;
-pub(crate) use seeds::Seeds;
+pub(crate) use seeds::PeeringSeeds;
 use serde_json::json;
 
 /// A side's key before and after the rotation. Both are equal if the key stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Change {
+struct KeyChange {
     old: PublicKey,
     new: PublicKey,
 }
 
-impl Change {
-    fn changes(&self) -> bool {
-        self.old != self.new
+impl KeyChange {
+    const fn unchanged(key: PublicKey) -> Self {
+        Self { old: key, new: key }
     }
 
+    /// The new key, if it is another one.
     fn new_key(&self) -> Option<PublicKey> {
-        self.changes().then_some(self.new)
+        (self.old != self.new).then_some(self.new)
     }
 }
 
@@ -42,14 +43,14 @@ pub(crate) struct Rotation {
     /// The new generation of that side.
     generation: Generation,
     /// What happens to both keys.
-    keys: Sides<Change>,
+    keys: Sides<KeyChange>,
     /// The new sealed file, if the seed itself is replaced.
-    pub(crate) new_seed: Option<NewSeed>,
+    pub(crate) new_seed: Option<ReplacedSeed>,
 }
 
 /// A sealed file that replaces another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewSeed {
+pub(crate) struct ReplacedSeed {
     /// Its name in the folder.
     pub(crate) file: FileName,
     pub(crate) sealed: Vec<u8>,
@@ -58,126 +59,86 @@ pub(crate) struct NewSeed {
 }
 
 impl Rotation {
-    /// The changes in the document.
-    pub(crate) fn edit(&self, day: Option<Day>) -> DocumentEdit {
-        let keys = Sides::make(|role| self.keys[role].new_key());
-        DocumentEdit {
-            side: self.side,
-            generation: self.generation,
-            keys,
-            day,
-        }
-    }
-}
-
-/// What a rotation changes in a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DocumentEdit {
-    /// The side that gets a new generation.
-    side: Role,
-    /// The new generation of that side.
-    generation: Generation,
-    /// The new public keys. None for a side whose key stays, or is not known.
-    keys: Sides<Option<PublicKey>>,
-    /// The day of the rotation.
-    day: Option<Day>,
-}
-
-impl DocumentEdit {
     /// Whether the side gets another key.
     fn replaces(&self, role: Role) -> bool {
-        role == self.side || self.keys[role].is_some()
+        role == self.side || self.keys[role].new_key().is_some()
     }
 
-    /// The peering after this edit.
-    fn applied_to(&self, before: &Peering) -> Peering {
+    /// The peering after this rotation.
+    fn applied_to(&self, before: &Peering, day: Option<Day>) -> Peering {
         let mut after = before.clone();
-        for role in Role::BOTH.into_iter().filter(|role| self.replaces(*role)) {
-            after.clusters.of_mut(role).written.rotated =
-                self.day.or(before.clusters[role].rotated);
-        }
         after.clusters.of_mut(self.side).written.generation = self.generation;
-        let Some(networking) = &mut after.networking else {
-            return after;
-        };
         for role in Role::BOTH {
-            let Some(new) = self.keys[role] else {
+            let cluster = after.clusters.of_mut(role);
+            if self.replaces(role) {
+                cluster.written.rotated = day.or(cluster.written.rotated);
+            }
+            let Some(new) = self.keys[role].new_key() else {
                 continue;
             };
-            if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
-                *written = new;
-            }
-            if let Some(written) = &mut after.clusters.of_mut(role).written.public_key {
+            if let Some(written) = &mut cluster.written.public_key {
                 written.value = new;
+            }
+            if let Some(networking) = &mut after.networking
+                && let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role)
+            {
+                *written = new;
             }
         }
         after
     }
+
+    /// The fields of the document that change.
+    fn settings(&self, before: &Peering, day: Option<Day>) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        for role in Role::BOTH {
+            let own = &before.clusters[role];
+            let setting = |field, value| Setting::new(&format!("spec.{role}.{field}"), value);
+            if let (Some(key), Some(_)) = (self.keys[role].new_key(), &own.public_key) {
+                settings.push(setting("publicKey", json!(key.to_string())));
+            }
+            if role == self.side && own.generation != self.generation {
+                let generation = setting("keyGeneration", json!(self.generation.get()));
+                settings.push(generation.after(&["clusterID"]));
+            }
+            if let Some(day) = day.filter(|_| self.replaces(role)) {
+                let day = setting("keyRotated", json!(day));
+                settings.push(day.after(&["keyGeneration", "clusterID"]));
+            }
+        }
+        settings
+    }
 }
 
-/// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,
+/// The document after a rotation on this day, and the peering that it describes. Everything that is not a key or its generation stays,
 /// byte for byte. A text that cannot be edited to exactly this is refused.
 pub(crate) fn edit_document(
     source: &Source,
     before: &Peering,
-    edit: &DocumentEdit,
+    rotation: &Rotation,
+    day: Option<Day>,
 ) -> Result<(Source, Peering), Error> {
-    let edited = yaml::edit(source.text(), &settings(before, edit));
+    let edited = yaml::edit(source.text(), &rotation.settings(before, day));
     let edited = Source::new(source.name(), edited.ok_or(RotationProblem::Layout)?);
     match rules::parse(&edited) {
-        Ok(after) if after == edit.applied_to(before) => Ok((edited, after)),
+        Ok(after) if after == rotation.applied_to(before, day) => Ok((edited, after)),
         _ => Err(RotationProblem::Layout.into()),
     }
 }
 
-fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
-    let mut settings = Vec::new();
-    for role in Role::BOTH {
-        let own = &before.clusters[role];
-        let key = edit.keys[role].filter(|_| own.public_key.is_some());
-        let is_raised = role == edit.side && own.generation != edit.generation;
-        let day = edit.day.filter(|_| edit.replaces(role));
-        let fields: [(_, _, &[&str]); 3] = [
-            ("publicKey", key.map(|it| json!(it.to_string())), &[]),
-            (
-                "keyGeneration",
-                is_raised.then(|| json!(edit.generation.get())),
-                &["clusterID"],
-            ),
-            (
-                "keyRotated",
-                day.map(|it| json!(it)),
-                &["keyGeneration", "clusterID"],
-            ),
-        ];
-        settings.extend(fields.into_iter().filter_map(|(field, value, after)| {
-            Some(Setting::new(&format!("spec.{role}.{field}"), value?).after(after))
-        }));
-    }
-    settings
-}
-
 /// The keys and the steps, without secrets. `document` is true if the document's text changed.
 pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {
-    let before_commit = Role::BOTH
-        .into_iter()
-        .filter_map(|role| before_commit(after, rotation, role));
-    let mut steps: Vec<String> = before_commit.collect();
     let new_seed = rotation.new_seed.as_ref();
-    let files: Vec<_> = new_seed
-        .map(|seed| seed.file.as_str())
-        .into_iter()
-        .chain(document.then_some(DOCUMENT))
-        .collect();
+    let mut files: Vec<&str> = new_seed.iter().map(|seed| seed.file.as_str()).collect();
+    files.extend(document.then_some(DOCUMENT));
     let files = files.join(" and ");
+    let before_commit = Role::BOTH.map(|role| before_commit(after, rotation, role));
+    let mut steps: Vec<String> = before_commit.into_iter().flatten().collect();
     steps.push(format!(
         "Only {files} changed. Commit that, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two."
     ));
-    let others: Vec<String> = new_seed
-        .iter()
-        .flat_map(|seed| &seed.others)
-        .map(ToString::to_string)
-        .collect();
+    let others = new_seed.iter().flat_map(|seed| &seed.others);
+    let others: Vec<String> = others.map(ToString::to_string).collect();
     if !others.is_empty() {
         steps.push(format!(
             "The old seed serves {} too: replace it there as well.",
@@ -186,22 +147,17 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     }
     steps.extend(step_elsewhere(after, rotation));
     steps.push(format!(
-        "In a maintenance window push, and refresh both Applications together. {}",
-        interruption()
+        "In a maintenance window push, and refresh both Applications together. {INTERRUPTION}"
     ));
-    steps.extend(
-        Role::BOTH
-            .into_iter()
-            .filter_map(|role| after_sync(after, rotation, role)),
-    );
+    let after_sync = Role::BOTH.map(|role| after_sync(after, rotation, role));
+    steps.extend(after_sync.into_iter().flatten());
     steps.push(
         "On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected."
             .into(),
     );
-    let mut text: String = Role::BOTH
-        .into_iter()
+    let mut text = Role::BOTH
         .map(|role| keys_of(after, rotation, role))
-        .collect();
+        .concat();
     for (number, step) in (1..).zip(steps) {
         text += &format!("{number}. {step}\n");
     }
@@ -217,15 +173,14 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
 }
 
 /// How long a rotation interrupts.
-pub(crate) const fn interruption() -> &'static str {
-    "The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs."
-}
+const INTERRUPTION: &str = "The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs.";
 
 /// The step before the commit. With the commit, a cluster asks for the new key, so a key that the stream does not bring
 /// must already exist.
 fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
     let own = &after.clusters[role];
-    if !rotation.keys[role].changes() || own.delivery != Delivery::External {
+    rotation.keys[role].new_key()?;
+    if own.delivery != Delivery::External {
         return None;
     }
     let export = format!("argocd-peering keys export FOLDER --role {role}");
@@ -247,9 +202,7 @@ fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<Str
 fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
     let own = &after.clusters[role];
     let change = &rotation.keys[role];
-    if !change.changes() {
-        return None;
-    }
+    change.new_key()?;
     match (&own.names.key_secret, own.delivery, &own.external) {
         (Some(name), ..) => Some(format!(
             "On {}: restart the gateway `{}` in namespace {}. Its Secret has the fixed name `{name}`, and a gateway reads its\n   key only when it starts.",
@@ -269,18 +222,15 @@ fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String
 fn keys_of(after: &Peering, rotation: &Rotation, role: Role) -> String {
     let cluster = &after.clusters[role];
     let change = &rotation.keys[role];
-    let generation = cluster.generation.get();
-    if change.changes() {
-        format!(
-            "{role}: {}\n  old public key: {}\n  new public key: {}\n  key generation: {generation}\n\n",
-            cluster.id, change.old, change.new
-        )
-    } else {
-        format!(
-            "{role}: {}\n  public key: {} (stays)\n  key generation: {generation}\n\n",
-            cluster.id, change.new
-        )
-    }
+    let keys = match change.new_key() {
+        Some(new) => format!("old public key: {}\n  new public key: {new}", change.old),
+        None => format!("public key: {} (stays)", change.old),
+    };
+    format!(
+        "{role}: {}\n  {keys}\n  key generation: {}\n\n",
+        cluster.id,
+        cluster.generation.get()
+    )
 }
 
 /// The step for the other organisation, which has this side's public key in its document.

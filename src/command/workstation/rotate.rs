@@ -7,7 +7,7 @@ use super::sides::flags_of_side;
 use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::Opened;
-use crate::custody::rotation::{Seeds, edit_document, steps};
+use crate::custody::rotation::{PeeringSeeds, edit_document, steps};
 use crate::custody::store::{self, Replacement};
 use crate::diagnostic::Source;
 use crate::input::file::shown_path;
@@ -61,7 +61,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let before = rules::parse(&source)?;
     let role = arguments.role.role(&before)?;
     let identities = arguments.identity.identities()?;
-    let seeds = Seeds::new(folder, &identities, &before)?;
+    let seeds = PeeringSeeds::new(folder, &identities, &before)?;
     let mut old_seed = Vec::new();
     let rotation = if arguments.new_seed {
         let (
@@ -82,7 +82,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     } else {
         seeds.raise_generation(role)?
     };
-    let (after, peering) = edit_document(&source, &before, &rotation.edit(today()))?;
+    let (after, peering) = edit_document(&source, &before, &rotation, today())?;
     let path = folder.join(DOCUMENT);
     // the seed is written first: a document that expects keys that do not exist yet is refused, and never misread
     let seed = rotation

@@ -1,7 +1,7 @@
 //! The seeds of a folder, opened for their owner, and the rotations that they allow.
 
 use super::super::RotationProblem;
-use super::{Change, NewSeed, Rotation};
+use super::{KeyChange, ReplacedSeed, Rotation};
 use crate::custody::keys::Seed;
 use crate::custody::open::{derive_expected, is_sealed_for_others, of_generation, refuse_one_key};
 use crate::custody::payload::{PayloadKind, PayloadProblem};
@@ -9,18 +9,18 @@ use crate::custody::terms::ClusterPair;
 use crate::custody::{Confirmed, Error, Identities, Opened, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
-use crate::peering::values::{FileName, PublicKey, Role, Sides};
+use crate::peering::values::{FileName, Generation, Role, Sides};
 use std::path::Path;
 
 /// The seeds of a peering's folder.
-pub(crate) struct Seeds<'r> {
+pub(crate) struct PeeringSeeds<'r> {
     folder: &'r Path,
     identities: &'r Identities,
     peering: &'r Peering,
     networking: &'r Networking,
 }
 
-impl<'r> Seeds<'r> {
+impl<'r> PeeringSeeds<'r> {
     /// The seeds of a peering. Nothing is opened yet.
     pub(crate) fn new(
         folder: &'r Path,
@@ -41,14 +41,7 @@ impl<'r> Seeds<'r> {
         self.file_of(side)?;
         let next = self.peering.clusters[side].generation.next();
         let next = next.ok_or(RotationProblem::LastGeneration(side))?;
-        let keys = self.changes(side, None, |role, seed| {
-            let generation = if role == side {
-                next
-            } else {
-                self.peering.clusters[role].generation
-            };
-            of_generation(seed, self.peering, role, generation).public()
-        })?;
+        let keys = self.changes(side, next, None)?;
         Ok(Rotation {
             side,
             generation: next,
@@ -60,7 +53,7 @@ impl<'r> Seeds<'r> {
     /// The opened file that a side's key comes from. A file without terms is an error.
     pub(crate) fn open(&self, side: Role) -> Result<(&FileName, Opened), Error> {
         let file = self.file_of(side)?;
-        let opened = Opened::load(&self.folder.join(file.as_str()), self.identities)?;
+        let opened = self.load(file)?;
         match opened.payload.terms {
             Some(_) => Ok((file, opened)),
             None => Err(Error::Payload {
@@ -73,40 +66,29 @@ impl<'r> Seeds<'r> {
     /// Replaces the seed that a side's key comes from.
     pub(crate) fn replace(&self, side: Role, confirmed: &Confirmed) -> Result<Rotation, Error> {
         let file = self.file_of(side)?;
-        let path = self.folder.join(file.as_str());
+        let generation = self.peering.clusters[side].generation;
         let new = Seed::generate()?;
-        let keys = self.changes(side, Some(file), |role, old| {
-            let replaced =
-                matches!(self.networking.keys.side(role), KeySource::Seed(name, _) if name == file);
-            let seed = if replaced { &new } else { old };
-            of_generation(
-                seed,
-                self.peering,
-                role,
-                self.peering.clusters[role].generation,
-            )
-            .public()
-        })?;
+        let keys = self.changes(side, generation, Some((file, &new)))?;
+        let path = self.folder.join(file.as_str());
         let sealed = seal(PayloadKind::Seed, &new.expose_text(), confirmed, &path)?;
         let Sides { consumer, provider } = &self.peering.clusters;
         let own = ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone());
-        let others = confirmed
-            .terms()
-            .pairs()
-            .into_iter()
-            .filter(|other| *other != own)
-            .collect();
-        let new_seed = Some(NewSeed {
-            file: file.clone(),
-            sealed,
-            others,
-        });
+        let mut others = confirmed.terms().pairs();
+        others.remove(&own);
         Ok(Rotation {
             side,
-            generation: self.peering.clusters[side].generation,
+            generation,
             keys,
-            new_seed,
+            new_seed: Some(ReplacedSeed {
+                file: file.clone(),
+                sealed,
+                others: others.into_iter().collect(),
+            }),
         })
+    }
+
+    fn load(&self, file: &FileName) -> Result<Opened, Error> {
+        Opened::load(&self.folder.join(file.as_str()), self.identities)
     }
 
     /// The sealed file that a side's key comes from.
@@ -120,15 +102,15 @@ impl<'r> Seeds<'r> {
         }
     }
 
-    /// Both sides' keys before and after. `new` gives the new key of a side whose seed is here. The old keys must be those that the
-    /// document expects, except of the seed that is replaced: a run that was stopped may have replaced it already.
+    /// Both sides' keys before and after. `side` gets this generation, and the sides with the file of `replaced` get its seed. The old keys
+    /// must be those that the document expects, except of the seed that is replaced: a run that was stopped may have replaced it already.
     fn changes(
         &self,
         side: Role,
-        replaced: Option<&FileName>,
-        new: impl Fn(Role, &Seed) -> PublicKey,
-    ) -> Result<Sides<Change>, Error> {
-        let keys = Sides::try_make(|role| self.change(role, side, replaced, &new))?;
+        generation: Generation,
+        replaced: Option<(&FileName, &Seed)>,
+    ) -> Result<Sides<KeyChange>, Error> {
+        let keys = Sides::try_make(|role| self.change(role, side, generation, replaced))?;
         refuse_one_key(self.networking, &Sides::make(|role| keys[role].old))?;
         Ok(keys)
     }
@@ -137,43 +119,36 @@ impl<'r> Seeds<'r> {
         &self,
         role: Role,
         side: Role,
-        replaced: Option<&FileName>,
-        new: impl Fn(Role, &Seed) -> PublicKey,
-    ) -> Result<Change, Error> {
+        generation: Generation,
+        replaced: Option<(&FileName, &Seed)>,
+    ) -> Result<KeyChange, Error> {
         let (file, expected) = match self.networking.keys.side(role) {
-            KeySource::Elsewhere(key) => {
-                return Ok(Change {
-                    old: *key,
-                    new: *key,
-                });
-            }
-            KeySource::Seed(file, expected) => (file, expected),
+            KeySource::Elsewhere(key) => return Ok(KeyChange::unchanged(*key)),
+            KeySource::Seed(file, expected) => (file, *expected),
         };
-        let opened = match (
-            Opened::load(&self.folder.join(file.as_str()), self.identities),
-            expected,
-        ) {
+        let opened = match (self.load(file), expected) {
             // the other side has its own seed; its key is written and stays
             (Err(error), Some(key)) if role != side && is_sealed_for_others(&error) => {
-                return Ok(Change {
-                    old: *key,
-                    new: *key,
-                });
+                return Ok(KeyChange::unchanged(key));
             }
             (opened, _) => opened?,
         };
-        let seed = opened
-            .payload
-            .of_kind(PayloadKind::Seed)
-            .and_then(|payload| payload.seed());
-        let seed = seed.map_err(Error::of_payload(file))?;
-        let old = match expected {
-            Some(key) if replaced == Some(file) => *key,
-            _ => derive_expected(&seed, self.peering, role, *expected)?.public(),
+        let payload = opened.payload.of_kind(PayloadKind::Seed);
+        let seed = payload
+            .and_then(|payload| payload.seed())
+            .map_err(Error::of_payload(file))?;
+        let new_seed = replaced.filter(|(name, _)| *name == file);
+        let old = match (expected, new_seed) {
+            (Some(key), Some(_)) => key,
+            _ => derive_expected(&seed, self.peering, role, expected)?.public(),
         };
-        Ok(Change {
-            old,
-            new: new(role, &seed),
-        })
+        let generation = if role == side {
+            generation
+        } else {
+            self.peering.clusters[role].generation
+        };
+        let new_seed = new_seed.map_or(&seed, |(_, seed)| seed);
+        let new = of_generation(new_seed, self.peering, role, generation).public();
+        Ok(KeyChange { old, new })
     }
 }

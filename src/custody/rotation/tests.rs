@@ -1,7 +1,7 @@
 //! Edits keep everything else, in every layout that a peering may have.
 
 use super::edit_document;
-use crate::custody::rotation::{Change, Rotation};
+use crate::custody::rotation::{KeyChange, Rotation};
 use crate::custody::{Error, RotationProblem};
 use crate::diagnostic::Source;
 use crate::peering::Peering;
@@ -34,20 +34,13 @@ fn rotate_of(before: &Peering, text: &str, generation: i64) -> Result<String, Er
         side: Role::Consumer,
         generation: Generation::try_from(generation).expect("a generation"),
         keys: Sides {
-            consumer: Change { old, new },
-            provider: Change {
-                old: peer,
-                new: peer,
-            },
+            consumer: KeyChange { old, new },
+            provider: KeyChange::unchanged(peer),
         },
         new_seed: None,
     };
-    edit_document(
-        &source,
-        before,
-        &rotation.edit(Some("2026-11-25".parse().expect("a day"))),
-    )
-    .map(|(source, _)| source.text().to_owned())
+    let day = Some("2026-11-25".parse().expect("a day"));
+    edit_document(&source, before, &rotation, day).map(|(source, _)| source.text().to_owned())
 }
 
 #[test]

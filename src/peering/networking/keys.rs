@@ -54,7 +54,7 @@ pub enum OwnKey {
 }
 
 impl OwnKey {
-    const fn public(&self) -> Option<PublicKey> {
+    pub(crate) const fn public(&self) -> Option<PublicKey> {
         match self {
             Self::Pair { public, .. } => Some(*public),
             Self::Public(public) => *public,
