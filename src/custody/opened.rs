@@ -16,17 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The largest size that is read, over all kinds of sealed files.
-const LARGEST: u64 = largest(PayloadKind::ALL);
-
-const fn largest(kinds: &[PayloadKind]) -> u64 {
-    match kinds {
-        [] => 0,
-        [kind, rest @ ..] => {
-            let (cap, rest) = (kind.cap(), largest(rest));
-            if cap > rest { cap } else { rest }
-        }
-    }
-}
+const LARGEST: u64 = PayloadKind::Kubeconfig.cap();
 
 /// What is in a sealed file, and how many can open it.
 pub struct Opened {
@@ -90,26 +80,25 @@ impl Owner {
     ) -> Option<Replaced> {
         let number = recipients(after).ok()?;
         let after = self.open(after)?;
-        let before = before
+        let opened = before
             .iter()
             .filter_map(|(name, sealed)| Some((name, sealed, self.open(sealed)?)));
-        let mut before: Vec<_> = before.collect();
-        let is_kept = before.iter().any(|(_, _, it)| it.has_secret_of(&after));
-        before.retain(|(old, _, it)| {
-            if is_kept {
-                it.has_secret_of(&after)
+        let opened: Vec<_> = opened.collect();
+        let is_kept = opened.iter().any(|(_, _, old)| old.has_secret_of(&after));
+        let (mut allows_more, mut numbers) = (true, Vec::new());
+        for (old_name, sealed, old) in &opened {
+            if if is_kept {
+                old.has_secret_of(&after)
             } else {
-                *old == name
+                *old_name == name
+            } {
+                allows_more &= is_wider(old, &after);
+                numbers.push(recipients(sealed).ok()?);
             }
-        });
-        let numbers: Option<Vec<_>> = before
-            .iter()
-            .map(|(_, it, _)| recipients(it).ok())
-            .collect();
-        let old = numbers?
+        }
+        let old = numbers
             .into_iter()
             .max_by_key(|old| (*old == number, *old))?;
-        let allows_more = before.iter().all(|(_, _, it)| is_wider(it, &after));
         Some(Replaced {
             allows_more,
             recipients: [old, number],
@@ -133,24 +122,22 @@ pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
     peerings: &[&'p Peering],
     read: impl Fn(usize, &FileName, PayloadKind) -> Option<B>,
 ) -> Vec<Sides<Vec<&'p FileName>>> {
-    let opens = |index, file: &FileName, kind| {
-        read(index, file, kind).is_some_and(|bytes| identities.opens(bytes.as_ref()))
-    };
-    let is_for_others = |index, file: &FileName, kind| {
-        read(index, file, kind).is_some_and(|bytes| identities.is_for_others(bytes.as_ref()))
-    };
     let mut own = BTreeSet::new();
     for (index, peering) in peerings.iter().enumerate() {
-        let is_opened =
-            |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(index, file, kind));
-        let opened = Role::BOTH.into_iter().filter(is_opened);
-        own.extend(opened.map(|role| &peering.clusters[role].id.value));
+        for role in Role::BOTH {
+            if own_files(peering, role).any(|(file, kind)| {
+                read(index, file, kind).is_some_and(|bytes| identities.opens(bytes.as_ref()))
+            }) {
+                own.insert(&peering.clusters[role].id.value);
+            }
+        }
     }
     let all = peerings.iter().enumerate().map(|(index, peering)| {
+        let is_for_others = |file: &FileName, kind| {
+            read(index, file, kind).is_some_and(|bytes| identities.is_for_others(bytes.as_ref()))
+        };
         Sides::make(|role| {
-            let is_own = own.is_empty() || own.contains(&peering.clusters[role].id.value);
-            let is_for_others = |file: &FileName, kind| is_for_others(index, file, kind);
-            if is_own {
+            if own.is_empty() || own.contains(&peering.clusters[role].id.value) {
                 Vec::new()
             } else {
                 other_owner(peering, role, is_for_others)
@@ -248,11 +235,8 @@ impl Payload {
 
     /// The kind of the file. For a bare secret it is found by its content.
     pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
-        self.kind.or_else(|| {
-            PayloadKind::ALL
-                .iter()
-                .copied()
-                .find(|kind| kind.problem(&self.secret).is_none())
-        })
+        let mut kinds = PayloadKind::ALL.into_iter();
+        self.kind
+            .or_else(|| kinds.find(|kind| kind.problem(&self.secret).is_none()))
     }
 }

@@ -111,13 +111,6 @@ reasons! {
     }
 }
 
-/// Only the terms.
-#[derive(Deserialize)]
-struct BoundJson<T> {
-    #[serde(rename = "bind")]
-    _terms: T,
-}
-
 /// Only the version. It is read first, so that a later version is not reported as malformed.
 #[derive(Deserialize)]
 struct VersionJson {
@@ -154,10 +147,21 @@ impl Payload {
         if v != VERSION {
             return Err(PayloadProblem::Version(v));
         }
-        let json: PayloadJson = serde_json::from_str(text).map_err(|_| unread(text))?;
-        let (kind, secret, terms) = json.read().ok_or(PayloadProblem::Malformed)?;
+        let json: PayloadJson<TermsJson> = match serde_json::from_str(text) {
+            Ok(json) => json,
+            // all but the terms is right
+            Err(_) if serde_json::from_str::<PayloadJson<IgnoredAny>>(text).is_ok() => {
+                return Err(PayloadProblem::Terms);
+            }
+            Err(_) => return Err(PayloadProblem::Malformed),
+        };
+        let (kind, secret) = match (json.r#type, json.seed, json.kubeconfig) {
+            (kind @ PayloadKind::Seed, Some(secret), None)
+            | (kind @ PayloadKind::Kubeconfig, None, Some(secret)) => (kind, secret),
+            _ => return Err(PayloadProblem::Malformed),
+        };
         remember(&secret);
-        let terms = Terms::from_json(&terms).ok_or(PayloadProblem::Terms)?;
+        let terms = Terms::from_json(&json.bind).ok_or(PayloadProblem::Terms)?;
         Ok(Self {
             kind: Some(kind),
             secret,
@@ -185,82 +189,59 @@ impl Payload {
     }
 }
 
-/// Why a payload of this version was not read.
-fn unread(text: &str) -> PayloadProblem {
-    let has_terms = serde_json::from_str::<BoundJson<IgnoredAny>>(text).is_ok();
-    match serde_json::from_str::<BoundJson<TermsJson>>(text) {
-        Err(_) if has_terms => PayloadProblem::Terms,
-        _ => PayloadProblem::Malformed,
-    }
-}
-
 /// The payload's version that this program writes and reads.
 pub(super) const VERSION: u64 = 1;
 
-/// Declares the kinds of sealed files; the compiler asks for the rest in this file. Each is a `type`, and the name of the one field that holds its secret.
-macro_rules! payload_kinds {
-    ($( $(#[$doc:meta])* $kind:ident: $field:ident, )*) => {
-        /// What a sealed file is for.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum PayloadKind {
-            $( $(#[$doc])* $kind, )*
-        }
-
-        impl PayloadKind {
-            pub const ALL: &'static [Self] = &[$(Self::$kind),*];
-
-            /// The payload's `type`, and the name of the field that holds the secret.
-            pub const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$kind => stringify!($field),)*
-                }
-            }
-        }
-
-        /// The payload's JSON. serde copies the secret from the text once, and that copy is wiped.
-        #[derive(Serialize, Deserialize)]
-        #[serde(deny_unknown_fields)]
-        pub(super) struct PayloadJson {
-            v: u64,
-            r#type: String,
-            $(
-                #[serde(default, skip_serializing_if = "Option::is_none")]
-                $field: Option<Zeroizing<String>>,
-            )*
-            bind: TermsJson,
-        }
-
-        impl PayloadJson {
-            pub(super) fn new(kind: PayloadKind, secret: Zeroizing<String>, terms: &Terms) -> Self {
-                let mut json =
-                    Self { v: VERSION, r#type: kind.word().into(), $($field: None,)* bind: terms.to_json() };
-                match kind {
-                    $(PayloadKind::$kind => json.$field = Some(secret),)*
-                }
-                json
-            }
-
-            /// The kind, its secret and the terms, if the payload has the field of its kind and no other.
-            pub(super) fn read(self) -> Option<(PayloadKind, Zeroizing<String>, TermsJson)> {
-                let mut secrets = Vec::new();
-                $(secrets.extend(self.$field.map(|secret| (PayloadKind::$kind, secret)));)*
-                match <[_; 1]>::try_from(secrets) {
-                    Ok([(kind, secret)]) if kind.word() == self.r#type => Some((kind, secret, self.bind)),
-                    _ => None,
-                }
-            }
-        }
-    };
+/// What a sealed file is for: the payload's `type`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PayloadKind {
+    /// The seed of a peering, or of one side of it.
+    Seed,
+    /// The credential with which one cluster uses the other one.
+    Kubeconfig,
 }
 
-payload_kinds! {
-    /// The seed of a peering, or of one side of it.
-    Seed: seed,
-    /// The credential with which one cluster uses the other one.
-    Kubeconfig: kubeconfig,
+/// The payload's JSON: the secret is in the field of its kind. serde copies it from the text once, and that copy is wiped.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PayloadJson<T> {
+    v: u64,
+    r#type: PayloadKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<Zeroizing<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kubeconfig: Option<Zeroizing<String>>,
+    bind: T,
+}
+
+impl PayloadJson<TermsJson> {
+    pub(super) fn new(kind: PayloadKind, secret: Zeroizing<String>, terms: &Terms) -> Self {
+        let (seed, kubeconfig) = match kind {
+            PayloadKind::Seed => (Some(secret), None),
+            PayloadKind::Kubeconfig => (None, Some(secret)),
+        };
+        Self {
+            v: VERSION,
+            r#type: kind,
+            seed,
+            kubeconfig,
+            bind: terms.to_json(),
+        }
+    }
 }
 
 impl PayloadKind {
+    pub const ALL: [Self; 2] = [Self::Seed, Self::Kubeconfig];
+
+    /// The payload's `type`, and the name of the field that holds the secret.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Kubeconfig => "kubeconfig",
+        }
+    }
+
     /// The most that is read of such a file. A seed has 79 characters, its terms, and up to 3 KB for a
     /// certificate; a kubeconfig has certificates.
     pub const fn cap(self) -> u64 {
@@ -280,23 +261,15 @@ impl PayloadKind {
 
     /// The commands that make sealed files, in words.
     pub(super) fn commands() -> String {
-        let commands: Vec<_> = Self::ALL
-            .iter()
-            .map(|kind| format!("argocd-peering {}", kind.command()))
-            .collect();
-        list_or(&commands.iter().map(String::as_str).collect::<Vec<_>>())
+        let commands = Self::ALL.map(|kind| format!("argocd-peering {}", kind.command()));
+        list_or(&commands.each_ref().map(String::as_str))
     }
 
     /// Why a secret of this kind cannot be used, if it cannot.
     pub(crate) fn problem(self, secret: &str) -> Option<String> {
         match self {
-            Self::Seed => secret
-                .parse::<Seed>()
-                .err()
-                .map(|problem| problem.to_string()),
-            Self::Kubeconfig => Kubeconfig::parse(secret)
-                .err()
-                .map(|problem| problem.to_string()),
+            Self::Seed => Some(secret.parse::<Seed>().err()?.to_string()),
+            Self::Kubeconfig => Some(Kubeconfig::parse(secret).err()?.to_string()),
         }
     }
 }

@@ -14,7 +14,7 @@
 //!     revisions: [main] # may be left out
 //! ```
 
-use super::terms::{Clusters, Entry, EntryFields, InPolicy, Term, TermProblem};
+use super::terms::{Clusters, Entry, EntryFields, Term, TermProblem};
 use crate::diagnostic::reasons;
 use crate::input::file::{Links, TextProblem, is_world_writable, load, utf8};
 use serde::Deserialize;
@@ -125,22 +125,13 @@ impl Policy {
 
 /// Reads an entry. An entry that allows nothing is an error. Without clusters, the entry is for any clusters.
 fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
-    for term in Term::lists().filter(|term| term.in_policy() == InPolicy::Required) {
-        match fields.lists.get(&term).map(Vec::as_slice) {
-            None => {
-                return Err(TermProblem {
-                    term,
-                    rule: "it is missing; `\"*\"` allows any",
-                });
-            }
-            Some([]) => {
-                return Err(TermProblem {
-                    term,
-                    rule: "it is empty, so the entry would allow nothing",
-                });
-            }
-            Some([_, ..]) => {}
-        }
+    for term in Term::lists().filter(|term| term.is_required()) {
+        let rule = match fields.lists.get(&term).map(Vec::as_slice) {
+            None => "it is missing; `\"*\"` allows any",
+            Some([]) => "it is empty, so the entry would allow nothing",
+            Some([_, ..]) => continue,
+        };
+        return Err(TermProblem { term, rule });
     }
     let clusters = fields.clusters().map_err(|rule| TermProblem {
         term: Term::Clusters,

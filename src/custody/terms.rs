@@ -11,7 +11,7 @@ pub(crate) use entry::Entry;
 pub(super) use json::{EntryFields, TermsJson};
 pub use spelling::{normal_path, normal_repo};
 pub use term::Term;
-pub(crate) use term::{InPolicy, TermSubject};
+pub(crate) use term::TermSubject;
 
 use super::sealed_secret::Certificate;
 use crate::argocd::caller::in_quotes;
@@ -110,9 +110,9 @@ impl Terms {
     /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent must have a
     /// value.
     pub(crate) fn allow_argo_cd(&self) -> bool {
-        self.entries
-            .iter()
-            .any(|entry| Term::ALL.iter().all(|term| is_open(entry, *term)))
+        let has = |entry: &Entry, term: Term| !term.is_required() || !entry.values(term).is_empty();
+        let mut entries = self.entries.iter();
+        entries.any(|entry| Term::ALL.iter().all(|term| has(entry, *term)))
     }
 
     /// The terms as the rows of a table, of each entry first those that limit something, and the certificates.
@@ -149,12 +149,6 @@ impl Terms {
                 head.into_iter().chain(terms)
             })
     }
-}
-
-fn is_open(entry: &Entry, term: Term) -> bool {
-    term.subject() != TermSubject::Caller
-        || !term.denies_if_absent()
-        || !entry.values(term).is_empty()
 }
 
 #[cfg(test)]

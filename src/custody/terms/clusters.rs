@@ -30,12 +30,6 @@ impl fmt::Display for ClusterPair {
     }
 }
 
-/// The IDs of two different clusters.
-fn two_ids(one: &str, other: &str) -> Option<(ClusterId, ClusterId)> {
-    let (one, other) = (one.parse().ok()?, other.parse().ok()?);
-    (one != other).then_some((one, other))
-}
-
 /// The clusters of a peering with their roles, as JSON and YAML have them.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,9 +39,11 @@ pub(in crate::custody) struct PeeringJson {
 }
 
 impl PeeringJson {
+    /// The IDs of two different clusters.
     pub(in crate::custody) fn clusters(&self) -> Option<Sides<ClusterId>> {
-        let (consumer, provider) = two_ids(&self.consumer, &self.provider)?;
-        Some(Sides { consumer, provider })
+        let consumer: ClusterId = self.consumer.parse().ok()?;
+        let provider = self.provider.parse().ok()?;
+        (consumer != provider).then_some(Sides { consumer, provider })
     }
 
     pub(super) fn new(Sides { consumer, provider }: &Sides<ClusterId>) -> Self {
@@ -77,12 +73,9 @@ impl Clusters {
     }
 
     pub(in crate::custody) fn allow(&self, asked: &Sides<&ClusterId>) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Peerings(peerings) => peerings.iter().any(|peering| {
-                peering.consumer == *asked.consumer && peering.provider == *asked.provider
-            }),
-        }
+        let mut peerings = self.peerings().iter();
+        *self == Self::Any
+            || peerings.any(|it| it.consumer == *asked.consumer && it.provider == *asked.provider)
     }
 
     /// The pairs of clusters, in their order.
@@ -110,9 +103,7 @@ impl Clusters {
     pub(super) fn has_role(&self, word: &str, role: Role) -> bool {
         match self {
             Self::Any => word == role.word(),
-            Self::Peerings(peerings) => peerings
-                .iter()
-                .any(|peering| peering[role].as_str() == word),
+            Self::Peerings(peerings) => peerings.iter().any(|it| it[role].as_str() == word),
         }
     }
 
@@ -129,12 +120,10 @@ impl Clusters {
         if *self == Self::Any {
             return "any".to_owned();
         }
-        let words: Vec<String> = self.peerings().iter().map(peering_words).collect();
-        words.join(" ")
+        let words = self.peerings().iter().map(|peering| {
+            let [consumer, provider] = Role::BOTH.map(|role| in_quotes(peering[role].as_str()));
+            format!("{consumer} (consumer) {provider} (provider)")
+        });
+        words.collect::<Vec<_>>().join(" ")
     }
-}
-
-fn peering_words(Sides { consumer, provider }: &Sides<ClusterId>) -> String {
-    let [consumer, provider] = [consumer, provider].map(|id| in_quotes(id.as_str()));
-    format!("{consumer} (consumer) {provider} (provider)")
 }

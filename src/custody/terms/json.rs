@@ -2,7 +2,7 @@
 
 use super::clusters::PeeringJson;
 use super::{Certificates, Clusters, Entry, Term, Terms};
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -61,7 +61,7 @@ impl<'d> Fields<'d> for EntryFields {
 
 impl<'d> Deserialize<'d> for EntryFields {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        read_fields(deserializer)
+        Reader(PhantomData).deserialize(deserializer)
     }
 }
 
@@ -72,15 +72,16 @@ pub(in crate::custody) struct TermsJson {
     entry: EntryFields,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     allow: Vec<EntryFields>,
-    #[serde(skip_serializing_if = "CertificatesJson::is_empty")]
-    certificates: CertificatesJson,
+    /// In PEM, each by its cluster.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    certificates: BTreeMap<String, String>,
 }
 
 impl<'d> Fields<'d> for TermsJson {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
         match field {
             "allow" => self.allow = map.next_value()?,
-            "certificates" => self.certificates = map.next_value()?,
+            "certificates" => self.certificates = map.next_value_seed(Reader(PhantomData))?,
             _ => self.entry.take(field, map)?,
         }
         Ok(())
@@ -89,7 +90,7 @@ impl<'d> Fields<'d> for TermsJson {
 
 impl<'d> Deserialize<'d> for TermsJson {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        read_fields(deserializer)
+        Reader(PhantomData).deserialize(deserializer)
     }
 }
 
@@ -115,15 +116,19 @@ impl Terms {
             _ => return None,
         };
         let entries: Option<Vec<Entry>> = entries.iter().map(EntryFields::entry).collect();
-        let certificates = json.certificates.certificates()?;
-        Self::new(entries?).with_certificates(certificates).ok()
+        let certificates = json.certificates.iter();
+        let certificates = certificates
+            .map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?)))
+            .collect::<Option<Certificates>>();
+        Self::new(entries?).with_certificates(certificates?).ok()
     }
 
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
-        let mut json = TermsJson {
-            certificates: CertificatesJson::new(&self.certificates),
-            ..TermsJson::default()
-        };
+        let mut json = TermsJson::default();
+        for (id, certificate) in &self.certificates {
+            let pem = certificate.pem().to_owned();
+            json.certificates.insert(id.to_string(), pem);
+        }
         match self.entries.as_slice() {
             [entry] => json.entry = entry.into(),
             entries => json.allow = entries.iter().map(EntryFields::from).collect(),
@@ -138,12 +143,23 @@ trait Fields<'d>: Default {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
-/// Reads a map. A duplicate field is refused: readers of JSON do not agree on which one counts.
-fn read_fields<'d, T: Fields<'d>, D: Deserializer<'d>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_map(Reader(PhantomData))
+impl<'d> Fields<'d> for BTreeMap<String, String> {
+    fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
+        self.insert(field.to_owned(), map.next_value()?);
+        Ok(())
+    }
 }
 
+/// Reads a map. A duplicate field is refused: readers of JSON do not agree on which one counts.
 struct Reader<T>(PhantomData<T>);
+
+impl<'d, T: Fields<'d>> DeserializeSeed<'d> for Reader<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'d>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
 
 impl<'d, T: Fields<'d>> Visitor<'d> for Reader<T> {
     type Value = T;
@@ -161,45 +177,5 @@ impl<'d, T: Fields<'d>> Visitor<'d> for Reader<T> {
             }
         }
         Ok(read)
-    }
-}
-
-/// The certificates in JSON. A duplicate cluster is refused: readers of JSON do not agree on which one counts.
-#[derive(Serialize, Default)]
-struct CertificatesJson(BTreeMap<String, String>);
-
-impl CertificatesJson {
-    fn new(certificates: &Certificates) -> Self {
-        Self(
-            certificates
-                .iter()
-                .map(|(id, it)| (id.to_string(), it.pem().to_owned()))
-                .collect(),
-        )
-    }
-
-    /// None if one of them is not a certificate.
-    fn certificates(&self) -> Option<Certificates> {
-        self.0
-            .iter()
-            .map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?)))
-            .collect()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl<'d> Fields<'d> for CertificatesJson {
-    fn take<A: MapAccess<'d>>(&mut self, cluster: &str, map: &mut A) -> Result<(), A::Error> {
-        self.0.insert(cluster.to_owned(), map.next_value()?);
-        Ok(())
-    }
-}
-
-impl<'d> Deserialize<'d> for CertificatesJson {
-    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        read_fields(deserializer)
     }
 }

@@ -21,29 +21,15 @@ pub(crate) enum TermSubject {
     Caller,
 }
 
-/// A term in an entry of the operator's policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InPolicy {
-    Required,
-    Optional,
-}
-
-/// What an entry without the term allows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum IfAbsent {
-    Denies,
-    /// Any value: files that were sealed before the term existed do not have it, and keep their meaning.
-    AllowsAny,
-}
-
 struct Row {
     about: TermSubject,
     /// The field in JSON and in a policy, and the word in every message.
     word: &'static str,
     /// The flag of the commands that seal.
     flag: &'static str,
-    in_policy: InPolicy,
-    if_absent: IfAbsent,
+    /// Whether an entry without the term allows nothing of what the term is about. Otherwise it allows any value: files that were sealed
+    /// before the term existed do not have it, and keep their meaning.
+    denies_if_absent: bool,
     /// Whether a value can be bound to a side: `NAME=SIDE`.
     sides: bool,
     /// Whether `*` allows any value.
@@ -63,25 +49,25 @@ table! {
     #[derive(Hash)]
     pub enum Term: Row {
         /// `peerings`, or `clusters` in which either may be the consumer.
-        Clusters = Row { about: TermSubject::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") };
+        Clusters = Row { about: TermSubject::Clusters, word: "clusters", flag: "--clusters", denies_if_absent: true, sides: false, any: false, spelling: |_| Err("clusters are pairs") };
         /// Argo CD's projects, each with the side that it may ask for, or with both.
-        Projects = Row { about: TermSubject::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal };
+        Projects = Row { about: TermSubject::Caller, word: "projects", flag: "--project", denies_if_absent: true, sides: true, any: true, spelling: literal };
         /// Repositories.
-        Repos = Row { about: TermSubject::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo };
+        Repos = Row { about: TermSubject::Caller, word: "repos", flag: "--repo", denies_if_absent: true, sides: false, any: true, spelling: repo };
         /// Folders.
-        Paths = Row { about: TermSubject::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path };
+        Paths = Row { about: TermSubject::Caller, word: "paths", flag: "--path", denies_if_absent: true, sides: false, any: true, spelling: path };
         /// An Application's `targetRevision`.
-        Revisions = Row { about: TermSubject::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal };
+        Revisions = Row { about: TermSubject::Caller, word: "revisions", flag: "--revision", denies_if_absent: false, sides: false, any: true, spelling: literal };
         /// How the secret in the file may reach its cluster.
-        Delivery = Row { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: delivery };
+        Delivery = Row { about: DELIVERY, word: "delivery", flag: "--delivery", denies_if_absent: false, sides: false, any: false, spelling: delivery };
         /// The namespaces in which the Secrets with the file's secret are created, each for one side or for both.
-        Namespaces = Row { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace };
+        Namespaces = Row { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", denies_if_absent: false, sides: true, any: true, spelling: namespace };
         /// The domains whose keys the labels and annotations of a stream may have, each for one side or for both: controllers can act on them.
-        LabelDomains = Row { about: LABEL_DOMAINS, word: "labelDomains", flag: "--label-domain", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, spelling: label_domain };
+        LabelDomains = Row { about: LABEL_DOMAINS, word: "labelDomains", flag: "--label-domain", denies_if_absent: true, sides: true, any: false, spelling: label_domain };
         /// The namespaces of workloads that a stream may make, or offload with their Secrets, each for one side or for both.
-        Offloads = Row { about: OFFLOADS, word: "offloads", flag: "--offload", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace };
+        Offloads = Row { about: OFFLOADS, word: "offloads", flag: "--offload", denies_if_absent: false, sides: true, any: true, spelling: namespace };
         /// Who may get rights by a stream: users, groups, ServiceAccounts, and keys of an exchange.
-        LetsIn = Row { about: LETS_IN, word: "letsIn", flag: "--lets-in", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: subject };
+        LetsIn = Row { about: LETS_IN, word: "letsIn", flag: "--lets-in", denies_if_absent: false, sides: false, any: false, spelling: subject };
     }
 }
 
@@ -133,13 +119,14 @@ impl Term {
         self.row().flag
     }
 
-    pub(crate) const fn in_policy(self) -> InPolicy {
-        self.row().in_policy
-    }
-
     /// Whether an entry without this term allows nothing of what the term is about.
     pub(crate) const fn denies_if_absent(self) -> bool {
-        matches!(self.row().if_absent, IfAbsent::Denies)
+        self.row().denies_if_absent
+    }
+
+    /// Whether Argo CD opens nothing without this term: a policy must have it.
+    pub(crate) fn is_required(self) -> bool {
+        self.subject() == TermSubject::Caller && self.denies_if_absent()
     }
 
     /// A value without its side, and the side that it is bound to, if any. Names of Kubernetes objects have no `=`.
