@@ -59,41 +59,42 @@ pub(super) fn open(
     if header.kinds().any(|kind| kind == b"scrypt") {
         // a passphrase must be the only recipient, so that no one else can have made the file (age-encryption.org/v1, "scrypt recipient
         // stanza")
-        let is_alone = header.kinds().len() == 1;
-        return Err(if is_alone {
-            PayloadProblem::Passphrase
-        } else {
-            PayloadProblem::Damaged
+        return Err(match header.kinds().len() {
+            1 => PayloadProblem::Passphrase,
+            _ => PayloadProblem::Damaged,
         });
     }
     let (nonce, ciphertext) = header
         .rest
         .split_at_checked(NONCE)
         .ok_or(PayloadProblem::Damaged)?;
-    let file_key = identities
-        .iter()
-        .flat_map(|identity| header.stanzas.iter().map(move |stanza| (identity, stanza)))
-        .map(|(identity, stanza)| {
-            if stanza.is_x25519() {
-                tries.take_one()?;
-            }
-            identity.file_key(stanza)
-        })
-        .find_map(Result::transpose)
-        .unwrap_or(Err(PayloadProblem::OtherRecipient))?;
+    let file_key = file_key(header, identities, tries)?;
     if !header.is_authentic(&file_key) {
         return Err(PayloadProblem::Damaged);
     }
     decrypted(&hkdf(nonce, &*file_key, b"payload"), ciphertext).ok_or(PayloadProblem::Damaged)
 }
 
+fn file_key(
+    header: &Header<'_>,
+    identities: &[Identity],
+    tries: &mut Attempts,
+) -> Result<FileKey, PayloadProblem> {
+    for identity in identities {
+        for stanza in &header.stanzas {
+            if let Some(file_key) = identity.file_key(stanza, tries)? {
+                return Ok(file_key);
+            }
+        }
+    }
+    Err(PayloadProblem::OtherRecipient)
+}
+
 /// An armored file with this plaintext for these recipients.
 pub(super) fn seal(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u8>, Error> {
     let (file_key, nonce) = (random()?, random::<NONCE>()?);
-    let stanzas = recipients
-        .iter()
-        .map(|it| it.stanza(&file_key))
-        .collect::<Result<String, _>>()?;
+    let stanzas = recipients.iter().map(|it| it.stanza(&file_key));
+    let stanzas = stanzas.collect::<Result<String, _>>()?;
     let header = header(&stanzas, &file_key);
     let payload = encrypt(&hkdf(&*nonce, &*file_key, b"payload"), plaintext);
     let (Some(header), Some(payload)) = (header, payload) else {
@@ -105,19 +106,15 @@ pub(super) fn seal(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u8>
 /// PEM in lines of 64 columns (RFC 7468).
 fn armor(file: &[u8]) -> Vec<u8> {
     let lines = file.chunks(BYTES).map(|line| STANDARD.encode(line) + "\n");
-    [BEGIN, "\n", &*lines.collect::<String>(), END, "\n"]
-        .concat()
-        .into_bytes()
+    format!("{BEGIN}\n{}{END}\n", lines.collect::<String>()).into_bytes()
 }
 
 /// A header with these stanzas.
 fn header(stanzas: &str, file_key: &FileKey) -> Option<String> {
     let header = format!("{VERSION}\n{stanzas}---");
-    let code = code(file_key, header.as_bytes())
-        .ok()?
-        .finalize()
-        .into_bytes();
-    Some(header + " " + &STANDARD_NO_PAD.encode(code) + "\n")
+    let code = code(file_key, header.as_bytes()).ok()?.finalize();
+    let code = STANDARD_NO_PAD.encode(code.into_bytes());
+    Some(format!("{header} {code}\n"))
 }
 
 /// The payload, chunk by chunk.
@@ -140,10 +137,8 @@ impl Recipient {
     /// open the file (RFC 7748, 6.1): such a key is refused.
     pub fn parse(text: &str) -> Option<Self> {
         let key = PublicKey::from(*from_bech32(text, "age")?);
-        StaticSecret::from([1; 32])
-            .diffie_hellman(&key)
-            .was_contributory()
-            .then_some(Self(key))
+        let shared = StaticSecret::from([1; 32]).diffie_hellman(&key);
+        shared.was_contributory().then_some(Self(key))
     }
 
     /// The file key, encrypted to this recipient.
@@ -185,12 +180,17 @@ impl Identity {
 
     /// The file key, if the stanza is for this identity. The error is a stanza that no age program writes: the search
     /// ends there.
-    fn file_key(&self, stanza: &Stanza<'_>) -> Result<Option<FileKey>, PayloadProblem> {
+    fn file_key(
+        &self,
+        stanza: &Stanza<'_>,
+        tries: &mut Attempts,
+    ) -> Result<Option<FileKey>, PayloadProblem> {
         let share = match stanza.words.as_slice() {
             [b"X25519", share] => STANDARD_NO_PAD.decode(share).ok(),
             [b"X25519", ..] => None,
             _ => return Ok(None),
         };
+        tries.take_one()?;
         let share = share
             .and_then(|share| <[u8; 32]>::try_from(share).ok())
             .ok_or(PayloadProblem::Damaged)?;
@@ -205,12 +205,8 @@ impl Identity {
         let (encrypted, tag) = body.split_at(file_key.len());
         file_key.copy_from_slice(encrypted);
         let cipher = cipher(&share.into(), &self.1, &shared);
-        let opened = cipher.decrypt_in_place_detached(
-            &ZERO.into(),
-            b"",
-            &mut *file_key,
-            Tag::from_slice(tag),
-        );
+        let tag = Tag::from_slice(tag);
+        let opened = cipher.decrypt_in_place_detached(&ZERO.into(), b"", &mut *file_key, tag);
         Ok(opened.is_ok().then_some(file_key))
     }
 }
@@ -218,9 +214,8 @@ impl Identity {
 /// The cipher that encrypts a file key.
 fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> ChaCha20Poly1305 {
     let salt = [share.to_bytes(), recipient.0.to_bytes()].concat();
-    ChaCha20Poly1305::new(
-        (&*hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519")).into(),
-    )
+    let key = hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519");
+    ChaCha20Poly1305::new((&*key).into())
 }
 
 impl fmt::Display for Recipient {

@@ -72,10 +72,6 @@ impl Confirmed {
     pub(crate) const fn terms(&self) -> &Terms {
         &self.terms
     }
-
-    pub(crate) fn recipients(&self) -> &[Recipient] {
-        &self.recipients
-    }
 }
 
 /// Why nothing may be sealed.
@@ -99,37 +95,30 @@ impl Proposal<'_> {
         self.show(person);
         let digest = digest_of(self.files, self.at_cluster);
         let is_of_flags = self.terms == Origin::Flags && self.of_checkouts.is_empty();
+        let (is_certain, question) = match self.at_cluster {
+            [] => (is_of_flags, TO_SEAL),
+            _ => (false, TO_ISSUE),
+        };
         let answer = match self.expect {
             Some(expected) if expected == digest => Ok(()),
             Some(other) => Err(Unconfirmed::OtherDigest(shown_digest(other))),
-            None if is_of_flags && self.at_cluster.is_empty() => Ok(()),
-            None => {
-                let question = if self.at_cluster.is_empty() {
-                    TO_SEAL
-                } else {
-                    TO_ISSUE
-                };
-                match typed_yes(person, question) {
-                    Some(true) => Ok(()),
-                    Some(false) => Err(Unconfirmed::Declined),
-                    None => Err(Unconfirmed::Unasked),
-                }
-            }
+            None if is_certain => Ok(()),
+            None => match typed_yes(person, question) {
+                Some(true) => Ok(()),
+                Some(false) => return Err(Unconfirmed::Declined),
+                None => Err(Unconfirmed::Unasked),
+            },
         };
-        if matches!(
-            answer,
-            Err(Unconfirmed::Unasked | Unconfirmed::OtherDigest(_))
-        ) {
+        if answer.is_err() {
             person.note(&format!("to confirm them: --expect {}", readable(&digest)));
         }
         answer?;
-        let confirmed = self.files.iter().map(|it| Confirmed {
-            terms: it.terms.clone(),
-            recipients: it
-                .recipients
-                .iter()
-                .map(|named| named.recipient.clone())
-                .collect(),
+        let confirmed = self.files.iter().map(|file| {
+            let recipients = file.recipients.iter();
+            Confirmed {
+                terms: file.terms.clone(),
+                recipients: recipients.map(|named| named.recipient.clone()).collect(),
+            }
         });
         Ok(confirmed.collect())
     }
@@ -175,17 +164,12 @@ const TO_ISSUE: &str =
 
 /// Whether a person types `yes`; `None` without a terminal.
 pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool> {
-    let answer = person.answer(question);
+    let mut answer = person.answer(question)?;
     // a `y` is neither the answer that was asked for nor a no, so the question is repeated
-    let is_half = answer
-        .as_deref()
-        .is_some_and(|it| it.eq_ignore_ascii_case("y"));
-    let answer = if is_half {
-        person.answer(AGAIN)
-    } else {
-        answer
-    };
-    answer.map(|it| it == "yes")
+    if answer.eq_ignore_ascii_case("y") {
+        answer = person.answer(AGAIN)?;
+    }
+    Some(answer == "yes")
 }
 
 /// Shows the terms, a row each: once those that all files share, and then those of each file.
@@ -196,54 +180,41 @@ fn show_terms(files: &[Proposed<'_>], person: &mut impl Person) {
     let common = common.into_iter().flatten().filter(|row| is_common(row));
     let common: Vec<&String> = common.collect();
     if !common.is_empty() {
-        show_rows(
-            &format!("terms of all {} files:", files.len()),
-            &common,
-            person,
-        );
+        person.note(&format!("terms of all {} files:", files.len()));
+        common.iter().for_each(|row| person.note(row));
     }
     for (Proposed { file, .. }, table) in files.iter().zip(&tables) {
         let own: Vec<&String> = table.iter().filter(|row| !common.contains(row)).collect();
         let same = if own.is_empty() { " the same" } else { "" };
-        let title = format!("terms of {}:{same}", shown_path_in_ascii(file));
-        show_rows(&title, &own, person);
+        person.note(&format!("terms of {}:{same}", shown_path_in_ascii(file)));
+        own.into_iter().for_each(|row| person.note(row));
     }
 }
 
 fn show_recipients(title: &str, recipients: &[NamedRecipient], person: &mut impl Person) {
-    let row =
-        |it: &NamedRecipient| format!("  {} ({})", readable(&it.recipient.to_string()), it.place);
-    let rows: Vec<String> = recipients.iter().map(row).collect();
-    show_rows(title, &rows, person);
-}
-
-fn show_rows(title: &str, rows: &[impl AsRef<str>], person: &mut impl Person) {
     person.note(title);
-    for row in rows {
-        person.note(row.as_ref());
+    for NamedRecipient { recipient, place } in recipients {
+        let recipient = readable(&recipient.to_string());
+        person.note(&format!("  {recipient} ({place})"));
     }
 }
 
-fn texts(recipients: &[NamedRecipient]) -> BTreeSet<String> {
-    recipients
-        .iter()
-        .map(|it| it.recipient.to_string())
-        .collect()
+fn texts(Proposed { recipients, .. }: &Proposed<'_>) -> BTreeSet<String> {
+    let recipients = recipients.iter();
+    recipients.map(|it| it.recipient.to_string()).collect()
 }
 
 /// The recipients of each file, if they are the same for all files.
 fn common_recipients(files: &[Proposed<'_>]) -> Option<BTreeSet<String>> {
-    let first = texts(files.first()?.recipients);
-    files
-        .iter()
-        .all(|it| texts(it.recipients) == first)
-        .then_some(first)
+    let first = texts(files.first()?);
+    let mut files = files.iter();
+    files.all(|file| texts(file) == first).then_some(first)
 }
 
 /// SHA-256, in hexadecimal, of the files' terms, of their recipients, and of the actions at a cluster.
 fn digest_of(files: &[Proposed<'_>], at_cluster: &[String]) -> String {
     let terms: Vec<TermsJson> = files.iter().map(|it| it.terms.to_json()).collect();
-    let each: Vec<BTreeSet<String>> = files.iter().map(|it| texts(it.recipients)).collect();
+    let each: Vec<BTreeSet<String>> = files.iter().map(texts).collect();
     // strings serialize
     let json = match (common_recipients(files), at_cluster) {
         (Some(all), []) => serde_json::to_vec(&(terms, all)),
@@ -271,7 +242,7 @@ pub(crate) fn seal(
     confirmed: &Confirmed,
     name: &Path,
 ) -> Result<Vec<u8>, Error> {
-    let sealed = sealed(kind, secret, confirmed.terms(), confirmed.recipients())?;
+    let sealed = sealed(kind, secret, &confirmed.terms, &confirmed.recipients)?;
     let length = u64::try_from(sealed.len()).unwrap_or(u64::MAX);
     if length <= kind.cap() && recipients_of(&sealed).is_ok() {
         return Ok(sealed);

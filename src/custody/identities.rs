@@ -123,14 +123,14 @@ impl Identities {
             };
             usable.push(identity);
         }
-        match (usable.is_empty(), unusable) {
-            (false, unusable) => Ok(Self {
+        match unusable.filter(|_| usable.is_empty()) {
+            Some((line, reason)) => Err(IdentityProblem::Line { name, line, reason }),
+            None if usable.is_empty() => Err(IdentityProblem::Empty { name }),
+            None => Ok(Self {
                 usable,
                 unusable,
                 kept: None,
             }),
-            (true, Some((line, reason))) => Err(IdentityProblem::Line { name, line, reason }),
-            (true, None) => Err(IdentityProblem::Empty { name }),
         }
     }
 
@@ -139,13 +139,12 @@ impl Identities {
     /// # Errors
     /// As [`Self::load`], and when everyone can write it.
     pub fn of_sidecar(path: &Path) -> Result<Self, IdentityProblem> {
-        if is_world_writable(path) {
-            return Err(IdentityProblem::WorldWritable {
-                name: shown_file_name(path),
-            });
-        }
         // the path on the operator's machine is not shown to everyone who sees the Application
-        Self::read_named(path, &shown_file_name(path))
+        let name = shown_file_name(path);
+        if is_world_writable(path) {
+            return Err(IdentityProblem::WorldWritable { name });
+        }
+        Self::read_named(path, &name)
     }
 
     /// The plaintext of a sealed file.
@@ -158,20 +157,15 @@ impl Identities {
         tries: &mut Attempts,
     ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         with_header(sealed, |header| {
-            age::open(header, &self.usable, tries).map_err(|problem| {
-                match (problem, other_kind(header)) {
-                    (PayloadProblem::OtherRecipient, Some(others)) => {
-                        PayloadProblem::OtherKind(others)
-                    }
-                    (PayloadProblem::OtherRecipient, None) if self.unusable.is_some() => {
-                        PayloadProblem::NotTried(self.not_tried().unwrap_or_default())
-                    }
-                    (PayloadProblem::OtherRecipient, None) => match &self.kept {
-                        Some(kept) => PayloadProblem::NotForKept(kept.clone()),
-                        None => PayloadProblem::OtherRecipient,
-                    },
-                    (problem, _) => problem,
-                }
+            let others = match age::open(header, &self.usable, tries) {
+                Err(PayloadProblem::OtherRecipient) => other_kind(header),
+                opened => return opened,
+            };
+            Err(match (others, self.not_tried(), &self.kept) {
+                (Some(others), ..) => PayloadProblem::OtherKind(others),
+                (None, Some(line), _) => PayloadProblem::NotTried(line),
+                (None, None, Some(kept)) => PayloadProblem::NotForKept(kept.clone()),
+                (None, None, None) => PayloadProblem::OtherRecipient,
             })
         })
     }
@@ -204,10 +198,8 @@ fn unread(name: &str, problem: TextProblem) -> IdentityProblem {
 
 /// Why a line of this kind is not used.
 fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str> {
-    kinds
-        .iter()
-        .find(|(prefix, _)| line.starts_with(prefix))
-        .map(|(_, reason)| *reason)
+    let mut kinds = kinds.iter();
+    Some(kinds.find(|(prefix, _)| line.starts_with(prefix))?.1)
 }
 
 /// Checks that a file could be a sealed one, as far as that can be seen without an identity.
@@ -257,13 +249,11 @@ fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
         PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => {
             PayloadProblem::LfsPointer
         }
-        PayloadProblem::Damaged => OTHER_FILES
-            .into_iter()
-            .find(|(words, _)| {
-                file.windows(words.len())
-                    .any(|window| window == words.as_bytes())
-            })
-            .map_or(problem, |(_, other)| other),
+        PayloadProblem::Damaged => {
+            let has = |words: &str| file.windows(words.len()).any(|it| it == words.as_bytes());
+            let other = OTHER_FILES.into_iter().find(|(words, _)| has(words));
+            other.map_or(problem, |(_, other)| other)
+        }
         problem => problem,
     }
 }
@@ -308,17 +298,14 @@ impl Identities {
             return Self::load(path);
         }
         let (path, why) = kept_file().ok_or(IdentityProblem::NotKept)?;
+        let name = shown_path(&path);
         if is_world_writable(&path) {
-            return Err(IdentityProblem::WorldWritable {
-                name: shown_path(&path),
-            });
+            return Err(IdentityProblem::WorldWritable { name });
         }
-        let kept = format!("{} ({why})", shown_path(&path));
-        let read = Self::read_named(&path, &kept)?;
-        Ok(Self {
-            kept: Some(kept),
-            ..read
-        })
+        let kept = format!("{name} ({why})");
+        let mut read = Self::read_named(&path, &kept)?;
+        read.kept = Some(kept);
+        Ok(read)
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::os::fd::AsRawFd as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use tempfile::{NamedTempFile, TempDir, TempPath};
 
@@ -77,10 +77,13 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
 /// As [`check_folder`], and checks that the file does not exist yet, before any work is done for it.
 pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
     check_folder(path)?;
-    if path.symlink_metadata().is_ok() {
-        Err(unwritten(path)(WriteProblem::Exists))
-    } else {
-        Ok(())
+    refuse_existing(path).map_err(unwritten(path))
+}
+
+fn refuse_existing(path: &Path) -> Result<(), WriteProblem> {
+    match path.symlink_metadata() {
+        Ok(_) => Err(WriteProblem::Exists),
+        Err(_) => Ok(()),
     }
 }
 
@@ -99,23 +102,19 @@ pub(crate) fn create_for_all(path: &Path, bytes: &[u8]) -> Result<(), Unwritten>
 }
 
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
-    if path.symlink_metadata().is_ok() {
-        return Err(WriteProblem::Exists); // the last step decides; this saves the work
-    }
+    refuse_existing(path)?; // the last step decides; this saves the work
     refuse_links(folder_of(path))?;
-    let unnamed = create_unnamed(path)
-        .map(|file| fill(&file, bytes).map(|()| link(&file, path)))
-        .transpose()?;
-    match unnamed {
-        Some(Ok(())) => {}
-        // for example without /proc; this step also refuses a file that appeared in the meantime
-        Some(Err(_)) | None => {
-            drop(
-                temporary(path, bytes, None)?
-                    .persist_noclobber(path)
-                    .map_err(io::Error::from)?,
-            );
+    let is_linked = match create_unnamed(path) {
+        Some(file) => {
+            fill(&file, bytes)?;
+            link(&file, path).is_ok()
         }
+        None => false,
+    };
+    if !is_linked {
+        // for example without /proc; this step also refuses a file that appeared in the meantime
+        let file = temporary(path, bytes, None)?;
+        file.persist_noclobber(path).map_err(io::Error::from)?;
     }
     sync_folder(folder_of(path));
     Ok(())
@@ -127,9 +126,7 @@ fn temporary(
     bytes: &[u8],
     mode: Option<fs::Permissions>,
 ) -> io::Result<NamedTempFile> {
-    let file = tempfile::Builder::new()
-        .prefix(TEMPORARY)
-        .tempfile_in(folder_of(path))?;
+    let file = NamedTempFile::with_prefix_in(TEMPORARY, folder_of(path))?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
@@ -143,9 +140,8 @@ fn temporary(
 fn create_unnamed(path: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-    rustix::fs::open(folder_of(path), flags, Mode::RUSR | Mode::WUSR)
-        .ok()
-        .map(File::from)
+    let file = rustix::fs::open(folder_of(path), flags, Mode::RUSR | Mode::WUSR);
+    Some(File::from(file.ok()?))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -174,9 +170,10 @@ fn sync_folder(folder: &Path) {
 
 /// Refuses links of a checkout: anyone with push access decides where they lead.
 fn refuse_links(folder: &Path) -> Result<(), WriteProblem> {
-    FollowedPath::new(folder)
-        .link
-        .map_or(Ok(()), |_| Err(WriteProblem::Link))
+    match FollowedPath::new(folder).link {
+        None => Ok(()),
+        Some(_) => Err(WriteProblem::Link),
+    }
 }
 
 fn unwritten(path: &Path) -> impl Fn(WriteProblem) -> Unwritten {
@@ -210,9 +207,7 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
     let parent = folder_of(folder);
     refuse_links(parent)?;
     fs::create_dir_all(parent)?;
-    let staged = tempfile::Builder::new()
-        .prefix(TEMPORARY)
-        .tempdir_in(parent)?;
+    let staged = TempDir::with_prefix_in(TEMPORARY, parent)?;
     for (name, bytes) in files {
         fill(&File::create_new(staged.path().join(name))?, bytes)?;
     }
@@ -251,29 +246,27 @@ pub(crate) fn replace(
     new: &[u8],
     keeps_mode: bool,
 ) -> Result<(), Unwritten> {
-    replace_all(
-        [Replacement {
-            path,
-            old,
-            new,
-            keeps_mode,
-        }]
-        .into_iter(),
-    )
+    replace_all([Replacement {
+        path,
+        old,
+        new,
+        keeps_mode,
+    }])
 }
 
 /// Replaces files, each in one step, once all of them are on the disk under temporary names. If one of them has changed meanwhile,
 /// none is replaced. Until it ends, other runs wait.
 pub(crate) fn replace_all<'f>(
-    files: impl Iterator<Item = Replacement<'f>>,
+    files: impl IntoIterator<Item = Replacement<'f>>,
 ) -> Result<(), Unwritten> {
-    let files: Vec<_> = files.collect();
+    let files: Vec<_> = files.into_iter().collect();
     let paths: Vec<_> = files.iter().map(|file| file.path).collect();
     let _locks = lock(&paths, PATIENCE)?;
-    let staged = files
-        .into_iter()
-        .map(|file| Ok((file.path, stage(file).map_err(unwritten(file.path))?)));
-    rename_all(staged.collect::<Result<_, _>>()?)
+    let mut staged = Vec::new();
+    for file in files {
+        staged.push((file.path, stage(file).map_err(unwritten(file.path))?));
+    }
+    rename_all(staged)
 }
 
 /// Puts each file in its place. An error names those that are replaced already.
@@ -300,18 +293,13 @@ const MOST_LOCKS: usize = 64;
 /// locked.
 fn lock(paths: &[&Path], tries: usize) -> Result<Vec<File>, Unwritten> {
     let folders: BTreeSet<&Path> = paths.iter().map(|path| folder_of(path)).collect();
-    let folders = folders
-        .into_iter()
-        .filter_map(|folder| folder.canonicalize().ok());
     // sorted, so that no two runs wait for each other
-    let places: BTreeSet<PathBuf> = folders
-        .map(|folder| repository(&folder).unwrap_or(&folder).to_owned())
-        .collect();
-    let open = places
-        .iter()
-        .take(MOST_LOCKS)
-        .filter_map(|place| File::open(place).ok());
-    let open: Vec<_> = open.collect();
+    let mut places = BTreeSet::new();
+    for folder in folders.into_iter().flat_map(Path::canonicalize) {
+        places.insert(repository(&folder).unwrap_or(&folder).to_owned());
+    }
+    let places = places.into_iter().take(MOST_LOCKS);
+    let open: Vec<_> = places.flat_map(File::open).collect();
     match paths.first() {
         Some(path) if !open.iter().all(|place| is_locked(place, tries)) => {
             Err(unwritten(path)(WriteProblem::Busy))
@@ -352,10 +340,8 @@ fn stage(
     refuse_links(folder_of(path))?;
     // a person may have saved the file while the program was asking
     let now = file::load(path, (old.len() + MARK.len()) as u64, Links::Refuse).ok();
-    let mark = now
-        .as_deref()
-        .and_then(|now| now.strip_suffix(old))
-        .filter(|mark| mark.is_empty() || *mark == MARK);
+    let mark = now.as_deref().and_then(|now| now.strip_suffix(old));
+    let mark = mark.filter(|mark| mark.is_empty() || *mark == MARK);
     let bytes = [mark.ok_or(WriteProblem::Changed)?, new].concat();
     // the file is closed here: a process may have few files open, and a fleet has thousands
     Ok(temporary(path, &bytes, keeps_mode.then(|| metadata.permissions()))?.into_temp_path())

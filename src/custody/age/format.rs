@@ -90,11 +90,9 @@ impl<'f> Header<'f> {
         let mut lines = Lines(file);
         let version = lines.next()?;
         if version != VERSION.as_bytes() {
-            let is_age = version.starts_with(b"age-encryption.org/");
-            return Err(if is_age {
-                PayloadProblem::NotAge
-            } else {
-                PayloadProblem::Damaged
+            return Err(match version.starts_with(b"age-encryption.org/") {
+                true => PayloadProblem::NotAge,
+                false => PayloadProblem::Damaged,
             });
         }
         let mut stanzas = Vec::new();
@@ -134,11 +132,6 @@ impl<'f> Header<'f> {
 }
 
 impl<'f> Stanza<'f> {
-    /// Whether a try of this stanza costs a multiplication on the curve.
-    pub(super) fn is_x25519(&self) -> bool {
-        self.words.first().is_some_and(|kind| *kind == b"X25519")
-    }
-
     /// Reads `-> type argument…` and the lines of the body.
     fn parse(first: &'f [u8], lines: &mut Lines<'f>) -> Result<Self, PayloadProblem> {
         let words = first.strip_prefix(b"-> ").ok_or(PayloadProblem::NotAge)?;
@@ -176,12 +169,9 @@ struct Lines<'f>(&'f [u8]);
 
 impl<'f> Lines<'f> {
     fn next(&mut self) -> Result<&'f [u8], PayloadProblem> {
-        let end = self
-            .0
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .ok_or(PayloadProblem::Damaged)?;
-        let (line, rest) = self.0.split_at(end);
+        let mut bytes = self.0.iter();
+        let end = bytes.position(|byte| *byte == b'\n');
+        let (line, rest) = self.0.split_at(end.ok_or(PayloadProblem::Damaged)?);
         self.0 = rest.get(1..).unwrap_or_default();
         Ok(line)
     }
