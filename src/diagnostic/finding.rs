@@ -1,7 +1,7 @@
 //! One thing that was found in a document, in a run or in a cluster, in the form that every report has.
 
 use super::secrecy::Shown;
-use super::{Diagnostic, Invalid, Label, Severity, Source};
+use super::{Diagnostic, Elsewhere, Invalid, Label, Severity, Source, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -98,18 +98,10 @@ impl<C> Finding<C> {
 
     /// Sets the place to the beginning of a file: the finding is about the whole file.
     pub fn beginning(self, file: &str) -> Self {
-        let range = Range {
-            line: 1,
-            column: 1,
-            end_line: 1,
-            end_column: 1,
-        };
+        let mut place = Place::new(&Source::default(), None, Span::default());
+        place.file = file.to_owned().into();
         Self {
-            place: Some(Place {
-                file: file.to_owned().into(),
-                path: None,
-                range,
-            }),
+            place: Some(place),
             ..self
         }
     }
@@ -142,38 +134,30 @@ impl<C: Copy + Into<&'static str>> Finding<C> {
 
     /// The finding as a line for a terminal, before it is masked.
     pub fn line(&self) -> String {
-        let head = format!("{}[{}]", self.level.word(), self.code.into());
-        let place = self
-            .role
-            .into_iter()
-            .chain(self.object.as_ref().map(Shown::as_str));
-        let parts = [head.as_str()]
-            .into_iter()
-            .chain(place)
-            .chain([self.message.as_str()]);
-        format!("{}\n", parts.collect::<Vec<_>>().join(": "))
+        let mut line = format!("{}[{}]", self.level.word(), self.code.into());
+        let object = self.object.as_ref().map(Shown::as_str);
+        for part in self.role.into_iter().chain(object) {
+            line += &format!(": {part}");
+        }
+        format!("{line}: {}\n", self.message.as_str())
     }
 }
 
 impl Finding {
     /// The role, the object and the message in one sentence, masked.
     pub fn sentence(&self) -> String {
-        let role = self.role.map(ToOwned::to_owned);
-        let parts = [
-            role,
-            self.object.as_ref().map(Shown::masked),
-            Some(self.message.masked()),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
+        let object = self.object.as_ref().map(Shown::masked);
+        let before = self.role.map(ToOwned::to_owned).into_iter().chain(object);
+        let before: String = before.map(|part| part + ": ").collect();
+        before + &self.message.masked()
     }
 
     /// The sentence, followed by `word` and the help.
     pub fn words(&self, word: &str) -> String {
-        let help = self
-            .help
-            .as_ref()
-            .map(|help| format!("{word}{}", help.masked()));
-        self.sentence() + &help.unwrap_or_default()
+        match &self.help {
+            Some(help) => format!("{}{word}{}", self.sentence(), help.masked()),
+            None => self.sentence(),
+        }
     }
 
     /// The finding for a diagnostic of a document.
@@ -181,35 +165,32 @@ impl Finding {
         diagnostic: &Diagnostic,
         Invalid { source, paths, .. }: &Invalid,
     ) -> Self {
-        let here = diagnostic
-            .secondary
-            .iter()
-            .map(|label| Mention::new(source, paths.path(label.span), label));
-        let elsewhere = diagnostic
-            .elsewhere
-            .iter()
-            .map(|it| Mention::new(&it.source, it.path.as_deref(), &it.label));
-        Self {
-            place: Some(Place::new(
-                source,
-                paths.path(diagnostic.primary.span),
-                &diagnostic.primary,
-            )),
-            related: here.chain(elsewhere).collect(),
-            ..Self::new(
-                diagnostic.level,
-                diagnostic.code.name(),
-                &*diagnostic.message,
-            )
+        let (level, code) = (diagnostic.level, diagnostic.code.name());
+        let mut finding =
+            Self::new(level, code, &*diagnostic.message).help(diagnostic.help.clone());
+        let span = diagnostic.primary.span;
+        finding.place = Some(Place::new(source, paths.path(span), span));
+        for label in &diagnostic.secondary {
+            let mention = Mention::new(source, paths.path(label.span), label);
+            finding.related.push(mention);
         }
-        .help(diagnostic.help.clone())
+        for Elsewhere {
+            source,
+            path,
+            label,
+        } in &diagnostic.elsewhere
+        {
+            let mention = Mention::new(source, path.as_deref(), label);
+            finding.related.push(mention);
+        }
+        finding
     }
 }
 
 impl Place {
-    fn new(source: &Source, path: Option<&str>, label: &Label) -> Self {
-        let (line, column) = source.position(label.span.start);
-        let (end_line, end_column) = source.position(label.span.end);
+    fn new(source: &Source, path: Option<&str>, span: Span) -> Self {
+        let (line, column) = source.position(span.start);
+        let (end_line, end_column) = source.position(span.end);
         Self {
             file: source.name().to_owned().into(),
             path: path.map(|path| path.to_owned().into()),
@@ -227,7 +208,7 @@ impl Mention {
     fn new(source: &Source, path: Option<&str>, label: &Label) -> Self {
         Self {
             message: label.text.clone().into(),
-            place: Place::new(source, path, label),
+            place: Place::new(source, path, label.span),
         }
     }
 }

@@ -87,7 +87,7 @@ impl Judged {
     }
 
     /// `1 note allowed`; `None` if no note is.
-    pub fn allowed_line(&self) -> Option<String> {
+    fn allowed_line(&self) -> Option<String> {
         (self.allowed > 0).then(|| format!("{} allowed", counted(self.allowed, "note")))
     }
 
@@ -144,24 +144,18 @@ impl Judged {
             return self.allowed_line();
         }
         // the counts of other kinds matter only if something asked for was not judged
-        let shown = if self.requested().next().is_some() {
-            self.judged.len()
-        } else {
-            1
+        let shown = match self.requested().next() {
+            Some(_) => self.judged.len(),
+            None => 1,
         };
-        let judged: Vec<String> = self
-            .judged
-            .iter()
-            .take(shown)
-            .filter(|it| it.judged > 0)
-            .map(part_judged)
-            .collect();
-        let judged = (!judged.is_empty()).then(|| format!("{} judged", list_and(&judged)));
-        let parts = judged
-            .into_iter()
-            .chain(self.left_out_lines())
-            .chain(self.allowed_line());
-        Some(parts.collect::<Vec<_>>().join("; "))
+        let judged = self.judged.iter().take(shown).filter(|it| it.judged > 0);
+        let judged: Vec<String> = judged.map(part_judged).collect();
+        let mut parts = self.left_out_lines();
+        if !judged.is_empty() {
+            parts.insert(0, format!("{} judged", list_and(&judged)));
+        }
+        parts.extend(self.allowed_line());
+        Some(parts.join("; "))
     }
 
     /// The things that were not judged, grouped by reason.
@@ -176,10 +170,10 @@ impl Judged {
         }
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
         reasons.truncate(SHOWN);
-        let told = reasons.iter().flat_map(|(_, all)| all);
-        let shown: usize = told.map(|it| it.count).sum();
+        let shown = reasons.iter().flat_map(|(_, all)| all);
+        let more = all.saturating_sub(shown.map(|it| it.count).sum());
         let mut lines: Vec<String> = reasons.into_iter().map(line_of).collect();
-        lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
+        lines.extend((more > 0).then(|| format!("and {more} more")));
         lines
     }
 }

@@ -1,7 +1,6 @@
 //! What is found wrong with a document, collected.
 
-use super::text::{self, Masks};
-use super::{Code, Diagnostic, Elsewhere, Look, Paths, Rule, Source, Span};
+use super::{Code, Diagnostic, Elsewhere, Paths, Rule, Source, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -36,9 +35,8 @@ impl Problems {
 
     /// Adds a diagnostic where only the first `kept` are kept.
     pub(crate) fn push_within(&mut self, kept: usize, diagnostic: Diagnostic) {
-        let place = self
-            .found
-            .partition_point(|it| order(it) <= order(&diagnostic));
+        let is_before = |it: &Diagnostic| order(it) <= order(&diagnostic);
+        let place = self.found.partition_point(is_before);
         if place >= kept {
             return self.count(diagnostic.level, 1);
         }
@@ -106,8 +104,8 @@ impl Problems {
             }
         }
         self.more += std::mem::take(&mut self.more_notes);
-        self.found
-            .sort_by(|one, other| order(one).cmp(&order(other)));
+        let by_order = |one: &Diagnostic, other: &Diagnostic| order(one).cmp(&order(other));
+        self.found.sort_by(by_order);
     }
 
     /// How many problems there are, notes among them.
@@ -222,21 +220,6 @@ impl Invalid {
         let more = format!("{rest} more {what} in {}", self.source.name());
         let more = (rest > 0).then_some((level, more));
         (self.problems.iter().take(SHOWN), more)
-    }
-
-    /// The text for a person on stderr: the first 50 problems, and how many more there are, without secrets.
-    pub fn screen(&self, look: Look) -> String {
-        self.screen_beside(look, &mut Masks::default())
-    }
-
-    /// As [`Self::screen`], in a run that shows several documents.
-    pub fn screen_beside<'t>(&'t self, look: Look, masks: &mut Masks<'t>) -> String {
-        text::screen(self, look, masks)
-    }
-
-    /// The problems as plain text of at most 20 lines, the code first, without snippets.
-    pub fn brief(&self) -> String {
-        text::brief(self)
     }
 }
 

@@ -57,16 +57,11 @@ pub fn mask_document(text: &str) -> String {
 /// path looks like a file's name.
 pub(crate) fn shown_file_name(path: &Path) -> String {
     let whole = path.to_string_lossy();
-    let name = path
-        .file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy();
-    let at = whole.rfind(&*name).unwrap_or_default();
-    shown_name(
-        masked(&whole, &[], Reading::Name)
-            .get(at..at + name.len())
-            .unwrap_or_default(),
-    )
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let length = name.to_string_lossy().len();
+    let at = whole.rfind(&*name.to_string_lossy()).unwrap_or_default();
+    let masked = masked(&whole, &[], Reading::Name);
+    shown_name(masked.get(at..at + length).unwrap_or_default())
 }
 
 fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
@@ -100,14 +95,11 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
         let from = start;
         start += line.len();
         let line = line.trim_end();
-        let mut signs = line.match_indices('#').map(|(at, _)| at);
-        let begins = |at: &usize| {
-            line.get(..*at)
-                .is_some_and(|it| it.is_empty() || it.ends_with([' ', '\t']))
-        };
-        let comment = signs.find(begins)?;
-        let is_read = line.get(comment..).is_some_and(|it| it.starts_with(READ));
-        (!is_read).then_some(from + comment..from + line.len())
+        let mut signs = line.match_indices('#').map(|(at, _)| line.split_at(at));
+        let (before, comment) =
+            signs.find(|(before, _)| before.is_empty() || before.ends_with([' ', '\t']))?;
+        let is_read = comment.starts_with(READ);
+        (!is_read).then_some(from + before.len()..from + line.len())
     })
 }
 
@@ -115,10 +107,9 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
 fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
     let mut secrets = labelled::secrets(text, public);
     secrets.extend(credentials(text));
-    let slash = if reading == Reading::Name {
-        Slash::Parts
-    } else {
-        Slash::IsDigit
+    let slash = match reading {
+        Reading::Name => Slash::Parts,
+        Reading::Text | Reading::Document => Slash::IsDigit,
     };
     secrets.extend(encoded_words::find_encoded(text, slash));
     if reading == Reading::Document {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A text and the name that messages use for it. Every diagnostic of a fleet can have one, so a copy is cheap.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
@@ -46,16 +46,14 @@ impl Source {
 ///
 /// A map begins where its first key does. If two fields have the same place, the first one counts: the map.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Paths(BTreeMap<(usize, usize), String>);
+pub struct Paths(BTreeMap<Span, String>);
 
 impl Paths {
     /// The field whose key or value is at exactly this place; `None` for the document itself.
     pub fn path(&self, span: Span) -> Option<&str> {
-        self.0.get(&(span.start, span.end)).map(String::as_str)
+        self.0.get(&span).map(String::as_str)
     }
-}
 
-impl Paths {
     /// The fields at these places.
     pub(crate) fn fields_at(&self, places: impl Iterator<Item = Span>) -> Self {
         let kept = places.filter_map(|place| Some((place, self.path(place)?.to_owned())));
@@ -67,7 +65,7 @@ impl FromIterator<(Span, String)> for Paths {
     fn from_iter<I: IntoIterator<Item = (Span, String)>>(fields: I) -> Self {
         let mut paths = BTreeMap::new();
         for (span, path) in fields {
-            paths.entry((span.start, span.end)).or_insert(path);
+            paths.entry(span).or_insert(path);
         }
         Self(paths)
     }

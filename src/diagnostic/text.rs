@@ -6,29 +6,59 @@ use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// All of a document's diagnostics, each followed by a line break, and a blank line between two.
-pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>) -> String {
-    let source = &invalid.source;
-    let renderer = if look.styled {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    let renderer = renderer.term_width(look.width);
-    let (shown, more) = invalid.first_problems();
-    let shown: Vec<&Diagnostic> = shown.collect();
-    let others = shown
-        .iter()
-        .flat_map(|it| &it.elsewhere)
-        .map(|it| &it.source);
-    for text in others.chain([source]).map(Source::text) {
-        masks.0.entry(text).or_insert_with(|| mask_document(text));
+impl Invalid {
+    /// The text for a person on stderr: the first 50 problems, and how many more there are, without secrets.
+    pub fn screen(&self, look: Look) -> String {
+        self.screen_beside(look, &mut Masks::default())
     }
-    let reports = shown
-        .into_iter()
-        .map(|it| report(it, source, masks, &renderer) + "\n");
-    let more = more.map(|(level, more)| format!("{}: {more}\n", level.word()));
-    reports.chain(more).collect::<Vec<_>>().join("\n")
+
+    /// As [`Self::screen`], in a run that shows several documents. Each diagnostic is followed by a line break, and a blank line is between
+    /// two.
+    pub fn screen_beside<'t>(&'t self, look: Look, masks: &mut Masks<'t>) -> String {
+        let renderer = match look.styled {
+            true => Renderer::styled(),
+            false => Renderer::plain(),
+        };
+        let renderer = renderer.term_width(look.width);
+        let (shown, more) = self.first_problems();
+        let mut reports = Vec::new();
+        for diagnostic in shown {
+            let others = diagnostic.elsewhere.iter().map(|other| &other.source);
+            for source in others.chain([&self.source]) {
+                let mask = || mask_document(source.text());
+                masks.0.entry(source.text()).or_insert_with(mask);
+            }
+            reports.push(report(diagnostic, &self.source, masks, &renderer) + "\n");
+        }
+        reports.extend(more.map(|(level, more)| format!("{}: {more}\n", level.word())));
+        reports.join("\n")
+    }
+
+    /// The problems as plain text of at most 20 lines, the code first, without snippets.
+    pub fn brief(&self) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        for (shown, diagnostic) in self.problems.iter().enumerate() {
+            // two lines for this problem, and one for how many are left out
+            if lines.len() + 3 > BRIEF_LINES {
+                lines.push(format!("and {} more problems", self.problems.len() - shown));
+                break;
+            }
+            let Diagnostic {
+                code,
+                message,
+                primary,
+                help,
+                ..
+            } = diagnostic;
+            let (line, column) = self.source.position(primary.span.start);
+            let path = self.paths.path(primary.span);
+            let path = path.map(|path| format!(" {path}")).unwrap_or_default();
+            let place = format!("{}:{line}:{column}{path}", self.source.name());
+            lines.push(format!("error[{}]: {message} ({place})", code.name()));
+            lines.extend(help.as_ref().map(|help| format!("  help: {help}")));
+        }
+        lines.join("\n") + "\n"
+    }
 }
 
 /// The masked documents, by their texts: in a fleet, one document can be shown next to each of the others.
@@ -37,41 +67,6 @@ pub struct Masks<'t>(BTreeMap<&'t str, String>);
 
 /// The most lines that are readable in a condition of Argo CD.
 const BRIEF_LINES: usize = 20;
-
-pub(super) fn brief(invalid: &Invalid) -> String {
-    let Invalid {
-        problems,
-        source,
-        paths,
-        ..
-    } = invalid;
-    let mut lines: Vec<String> = Vec::new();
-    let count = problems.len();
-    for (shown, diagnostic) in problems.iter().enumerate() {
-        // two lines for this problem, and one for how many are left out
-        if lines.len() + 3 > BRIEF_LINES {
-            lines.push(format!("and {} more problems", count - shown));
-            break;
-        }
-        let (line, column) = source.position(diagnostic.primary.span.start);
-        let mut place = format!("{}:{line}:{column}", source.name());
-        if let Some(path) = paths.path(diagnostic.primary.span) {
-            place += &format!(" {path}");
-        }
-        lines.push(format!(
-            "error[{}]: {} ({place})",
-            diagnostic.code.name(),
-            diagnostic.message
-        ));
-        lines.extend(
-            diagnostic
-                .help
-                .as_ref()
-                .map(|help| format!("  help: {help}")),
-        );
-    }
-    lines.join("\n") + "\n"
-}
 
 fn report(
     diagnostic: &Diagnostic,
@@ -105,12 +100,9 @@ fn report(
         group = group.element(Level::HELP.message(help.as_str()));
     }
     // a line ends where its comment was
-    renderer
-        .render(&[group])
-        .lines()
-        .map(str::trim_end)
-        .collect::<Vec<_>>()
-        .join("\n")
+    let text = renderer.render(&[group]);
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n")
 }
 
 fn context<'l>(label: &'l Label, masked: &str) -> Annotation<'l> {

@@ -17,23 +17,16 @@ const PREFIXES: [&str; 3] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-", "ARGOCD-PEERING-S
 /// The ranges that are secret. A public range is a name, so no field begins at its end.
 pub(super) fn secrets(text: &str, public: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut secrets = pem_blocks(text);
-    let is_public = |field: &Field| {
+    for field in fields(text) {
         let next = public.partition_point(|range| range.end < field.end);
-        public
-            .get(next)
-            .is_some_and(|range| range.start < field.end)
-    };
-    secrets.extend(
-        fields(text)
-            .into_iter()
-            .filter(|field| !is_public(field))
-            .map(|field| field.value),
-    );
+        let next = public.get(next);
+        if next.is_none_or(|range| range.start >= field.end) {
+            secrets.push(field.value);
+        }
+    }
     secrets.extend(prefixes(text));
-    secrets.extend(
-        text.match_indices('.')
-            .filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)),
-    );
+    let dots = text.match_indices('.');
+    secrets.extend(dots.filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)));
     secrets
 }
 
@@ -88,10 +81,7 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
     let mut lines = None;
     let mut values = Vec::new();
     for (colon, separator) in text.match_indices([':', '=']) {
-        let before = text
-            .get(..colon)
-            .unwrap_or_default()
-            .trim_end_matches(QUOTES);
+        let before = text.split_at(colon).0.trim_end_matches(QUOTES);
         if let Some(name) = field_at_end(before) {
             let value = colon + separator.len();
             let lines = lines.get_or_insert_with(|| Lines::new(text));
@@ -194,9 +184,11 @@ pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
     let mut from = 0;
     let mut lines = Vec::new();
     for line in text.split_inclusive('\n') {
+        // what follows each backslash
         if line
-            .match_indices('\\')
-            .any(|(at, _)| is_escape(line.as_bytes().get(at + 1..).unwrap_or_default()))
+            .split('\\')
+            .skip(1)
+            .any(|rest| is_escape(rest.as_bytes()))
         {
             lines.push(from..from + line.len());
         }

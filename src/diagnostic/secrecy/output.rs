@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::{Range, RangeInclusive};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use zeroize::{Zeroize as _, Zeroizing};
 
 /// The marks around text that stays readable although it looks like key material: names of files, folders and repositories, and public keys
@@ -23,10 +23,7 @@ const END: char = '\u{fdd1}';
 /// The name of a file, a folder or a repository in a message. Its parts are checked one by one: a path is not a key because it is long, but
 /// a part of it may be one.
 pub(crate) fn shown_name(name: &str) -> String {
-    let plain = name
-        .replace([BEGIN, END], "")
-        .replace(['\n', '\r', '\t'], "?");
-    let shown = masked(&plain, &[], Reading::Name);
+    let shown = masked(&on_one_line(name), &[], Reading::Name);
     // `rome-token: it is not there` is a message, not a field with a value
     if field_at_end(&shown).is_some() {
         format!("{BEGIN}{shown}{END}")
@@ -37,14 +34,15 @@ pub(crate) fn shown_name(name: &str) -> String {
 
 /// The name of a file in a folder that exists. Its path is not a key in pieces, so only single parts of it can be a key.
 pub(crate) fn shown_parts(name: &str) -> String {
-    let plain = name
-        .replace([BEGIN, END], "")
-        .replace(['\n', '\r', '\t'], "?");
-    let parts: Vec<String> = plain
-        .split('/')
-        .map(|part| masked(part, &[], Reading::Name))
-        .collect();
+    let plain = on_one_line(name);
+    let parts = plain.split('/');
+    let parts: Vec<String> = parts.map(|part| masked(part, &[], Reading::Name)).collect();
     format!("{BEGIN}{}{END}", parts.join("/"))
+}
+
+fn on_one_line(name: &str) -> String {
+    name.replace([BEGIN, END], "")
+        .replace(['\n', '\r', '\t'], "?")
 }
 
 /// A name, quoted for a shell, in a command that a person copies. Anyone with push access may have chosen the name. It stays one word, and
@@ -96,9 +94,8 @@ impl<'t> Parts<'t> {
             if c == BEGIN {
                 begin = Some(parts.text.len());
             } else if c == END {
-                parts
-                    .readable
-                    .extend(begin.take().map(|begin| begin..parts.text.len()));
+                let readable = begin.take().map(|begin| begin..parts.text.len());
+                parts.readable.extend(readable);
             } else if let Some(escape) = escape(rest) {
                 parts.escapes.push((parts.text.len(), escape));
                 length = escape.len();
@@ -170,8 +167,8 @@ impl<W: Write> Redacting<W> {
     fn pass(&mut self, end: usize) -> io::Result<()> {
         let rest = self.line.split_off(end);
         let lines = std::mem::replace(&mut self.line, rest);
-        self.inner
-            .write_all(printed(&String::from_utf8_lossy(&lines)).as_bytes())
+        let text = printed(&String::from_utf8_lossy(&lines));
+        self.inner.write_all(text.as_bytes())
     }
 }
 
@@ -229,14 +226,16 @@ impl Serialize for Shown {
 /// The secrets that were opened or derived in this run.
 static SEEN: Mutex<Vec<Zeroizing<String>>> = Mutex::new(Vec::new());
 
+fn seen() -> MutexGuard<'static, Vec<Zeroizing<String>>> {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The shortest secret that is remembered. A shorter value would hide parts of normal words.
 const SHORTEST: usize = 6;
 
 /// Remembers a secret until [`forget`].
 pub(crate) fn remember(secret: &str) {
-    let mut seen = SEEN
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut seen = seen();
     if secret.len() >= SHORTEST && seen.iter().all(|known| known.as_str() != secret) {
         // the longest first: a shorter one may be a part of it
         let place = seen.partition_point(|known| known.len() >= secret.len());
@@ -246,18 +245,13 @@ pub(crate) fn remember(secret: &str) {
 
 /// Wipes what was remembered.
 pub fn forget() {
-    SEEN.lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-        .zeroize();
+    seen().zeroize();
 }
 
 /// The text without any remembered secret.
 pub(super) fn redacted(text: &str) -> String {
-    let seen = SEEN
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut text = text.to_owned();
-    for secret in seen.iter() {
+    for secret in seen().iter() {
         // a text is copied only if it contains the secret: a fleet has thousands of secrets
         if text.contains(secret.as_str()) {
             text = text.replace(secret.as_str(), "***");

@@ -42,6 +42,16 @@ pub(crate) struct SecretMatch {
     pub(crate) is_encoded: bool,
 }
 
+impl SecretMatch {
+    const fn in_clear(place: usize, kind: Plaintext) -> Self {
+        Self {
+            place,
+            kind,
+            is_encoded: false,
+        }
+    }
+}
+
 /// The identities of `examples/identities`, by their first digits.
 const DEMO: [&str; 3] = ["1FMHULHHX", "1F2HNQWZ4", "1NHHXGF66"];
 
@@ -63,29 +73,28 @@ pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
 
 /// The secrets in plain text, in the order of their places. Only complete secrets count: a page that names `AGE-SECRET-KEY-1…` has none.
 pub(crate) fn plaintexts(text: &str) -> Vec<SecretMatch> {
-    let found_at = |is_encoded, (place, kind)| SecretMatch {
-        place,
-        kind,
-        is_encoded,
-    };
-    let clear = secrets_in_clear(text).into_iter();
-    let mut found: Vec<_> = clear.map(|it| found_at(false, it)).collect();
+    let mut found = secrets_in_clear(text);
     for (place, digits) in base64_runs(text) {
         let decoded = LENIENT.decode(digits).unwrap_or_default();
-        let first = secrets_in_clear(&text_of_bytes(&decoded)).into_iter().min();
-        found.extend(first.map(|(_, kind)| found_at(true, (place, kind))));
+        let inner = secrets_in_clear(&text_of_bytes(&decoded));
+        found.extend(inner.into_iter().min().map(|first| SecretMatch {
+            place,
+            is_encoded: true,
+            ..first
+        }));
     }
     found.sort_unstable();
     found
 }
 
-fn secrets_in_clear(text: &str) -> Vec<(usize, Plaintext)> {
-    let mut found: Vec<(usize, Plaintext)> = prefixes(text)
-        .into_iter()
-        .filter_map(|range| identity_at(text, range))
-        .collect();
+fn secrets_in_clear(text: &str) -> Vec<SecretMatch> {
+    let mut found = Vec::new();
+    for range in prefixes(text) {
+        found.extend(identity_at(text, range));
+    }
     let is_kubeconfig = is_kubeconfig(text);
     for field in fields(text) {
+        let place = field.value.start;
         // a line can have thousands of fields, so the value is looked at last
         let value = || first_word(text.get(field.value.clone()).unwrap_or_default());
         let kind = match field.name {
@@ -97,25 +106,22 @@ fn secrets_in_clear(text: &str) -> Vec<(usize, Plaintext)> {
             }
             _ => continue,
         };
-        found.push((field.value.start, kind));
+        found.push(SecretMatch::in_clear(place, kind));
     }
     found
 }
 
 /// `AGE-SECRET-KEY-1…`, `AGE-PLUGIN-NAME-1…` and a seed: a prefix, `1`, and digits of Bech32 (BIP 173).
-fn identity_at(text: &str, range: Range<usize>) -> Option<(usize, Plaintext)> {
+fn identity_at(text: &str, range: Range<usize>) -> Option<SecretMatch> {
     // the shortest one has this many digits: 16 bytes and a checksum
     const SHORTEST: usize = 32;
     let word = text.get(range.clone())?;
     let digits = word
         .strip_prefix('1')
         .or_else(|| Some(word.split_once("-1")?.1))?;
-    if digits
-        .bytes()
-        .take_while(|byte| is_bech32_digit(byte.to_ascii_lowercase()))
-        .count()
-        < SHORTEST
-    {
+    let digits = digits.bytes();
+    let digits = digits.take_while(|byte| is_bech32_digit(byte.to_ascii_lowercase()));
+    if digits.count() < SHORTEST {
         return None;
     }
     let kind = match ends_with(text.as_bytes().get(..range.start)?, "ARGOCD-PEERING-SEED-") {
@@ -123,7 +129,7 @@ fn identity_at(text: &str, range: Range<usize>) -> Option<(usize, Plaintext)> {
         false if DEMO.iter().any(|demo| word.starts_with(demo)) => Plaintext::DemoIdentity,
         false => Plaintext::AgeIdentity,
     };
-    Some((range.start, kind))
+    Some(SecretMatch::in_clear(range.start, kind))
 }
 
 /// Whether a text is a kubeconfig, in YAML or JSON (client-go `tools/clientcmd/api/v1/types.go`, Config; without `kind` it is still read as
