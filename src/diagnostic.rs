@@ -83,18 +83,15 @@ impl Rule {
 
     /// Adds the help to put quotes around the value.
     pub fn quote(self, value: &str) -> Self {
-        self.help(format!(
-            "quote it: `\"{}\"`",
-            quoted(value).trim_matches('`')
-        ))
+        let quoted = quoted(value);
+        self.help(format!("quote it: `\"{}\"`", quoted.trim_matches('`')))
     }
 
     /// Adds the place of the broken rule. Its level is that of the code.
     pub fn mark(self, span: Span) -> Diagnostic {
-        let level = if self.code.is_note() {
-            Severity::Note
-        } else {
-            Severity::Error
+        let level = match self.code.is_note() {
+            true => Severity::Note,
+            false => Severity::Error,
         };
         Diagnostic {
             level,
@@ -234,10 +231,9 @@ pub(crate) fn list_first(mut texts: Vec<String>, shown: usize) -> String {
     let more = texts.len().saturating_sub(shown);
     texts.truncate(shown);
     let text = texts.join(", ");
-    if more > 0 {
-        format!("{text} and {more} more")
-    } else {
-        text
+    match more {
+        0 => text,
+        more => format!("{text} and {more} more"),
     }
 }
 
@@ -246,10 +242,8 @@ pub(crate) fn list_first(mut texts: Vec<String>, shown: usize) -> String {
 pub fn quoted(value: &str) -> String {
     const LONGEST: usize = 64;
     let masked: String = mask(value).chars().flat_map(char::escape_debug).collect();
-    format!(
-        "`{}`",
-        cut(&masked.replace("\\'", "'").replace("\\\"", "\""), LONGEST)
-    )
+    let masked = masked.replace("\\'", "'").replace("\\\"", "\"");
+    format!("`{}`", cut(&masked, LONGEST))
 }
 
 /// The first `most` characters of a text, and `…` for the rest.
@@ -292,22 +286,12 @@ pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
         return None;
     }
     // a very long word is not a slip of a known one
-    let written: String = written
-        .chars()
-        .take(64)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    words
-        .iter()
-        .map(|word| {
-            (
-                damerau_levenshtein(&written, &word.to_ascii_lowercase()),
-                *word,
-            )
-        })
-        .filter(|(distance, word)| *distance * 3 <= word.len().max(3))
-        .min()
-        .map(|(_, word)| word)
+    let written: String = written.chars().take(64).collect();
+    let written = written.to_ascii_lowercase();
+    let distance = |word: &str| damerau_levenshtein(&written, &word.to_ascii_lowercase());
+    let all = words.iter().map(|word| (distance(word), *word));
+    let near = all.filter(|(distance, word)| *distance * 3 <= word.len().max(3));
+    near.min().map(|(_, word)| word)
 }
 
 #[cfg(test)]

@@ -46,23 +46,16 @@ pub use crate::stream::{Plan, emit, plan, render};
 ///
 /// The name of the file in `docs`, and its text.
 pub fn schemas() -> Vec<(&'static str, String)> {
+    let report = report::schema::<Report>("validate and doctor");
+    let keys = report::schema::<keys::PublicPart>("keys");
+    let list = report::schema::<list::Table>("list");
+    let diff = report::schema::<crate::judge::change::Changes>("diff");
+    let inspect = report::schema::<inspect::Inspected>("inspect");
     vec![
-        (
-            "report.schema.json",
-            report::schema::<report::Report>("validate and doctor"),
-        ),
-        (
-            "keys.schema.json",
-            report::schema::<keys::PublicPart>("keys"),
-        ),
-        ("list.schema.json", report::schema::<list::Table>("list")),
-        (
-            "diff.schema.json",
-            report::schema::<crate::judge::change::Changes>("diff"),
-        ),
-        (
-            "inspect.schema.json",
-            report::schema::<inspect::Inspected>("inspect"),
-        ),
+        ("report.schema.json", report),
+        ("keys.schema.json", keys),
+        ("list.schema.json", list),
+        ("diff.schema.json", diff),
+        ("inspect.schema.json", inspect),
     ]
 }

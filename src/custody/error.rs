@@ -10,7 +10,7 @@ use crate::diagnostic::{Bug, readable, reasons, shell_word, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
-use crate::peering::values::{ClusterId, Role, label_key};
+use crate::peering::values::{ClusterId, FileName, Role, label_key};
 use std::path::Path;
 
 reasons! {
@@ -216,15 +216,13 @@ impl UnlistedFact {
     }
 
     fn help(&self) -> String {
-        let value = match self.term {
-            Term::LabelDomains => label_key::to_list(&self.value),
-            _ => &self.value,
+        let Self { entry, term, value } = self;
+        let value = match term {
+            Term::LabelDomains => label_key::to_list(value),
+            _ => value,
         };
-        let value = shown_value(self.term, value);
-        format!(
-            "if it is intended, the operator adds it to entry {}: `{}: [{value}]`",
-            self.entry, self.term
-        )
+        let value = shown_value(*term, value);
+        format!("if it is intended, the operator adds it to entry {entry}: `{term}: [{value}]`")
     }
 }
 
@@ -249,13 +247,18 @@ impl Error {
         }
     }
 
+    /// A file without the certificate of a cluster.
+    pub(super) fn certificate_missing(name: &FileName, cluster: &ClusterId) -> Self {
+        let (name, cluster) = (name.to_string(), cluster.clone());
+        Self::CertificateMissing { name, cluster }
+    }
+
     /// A label or an annotation of a side's stream that is not listed, and the file whose terms do not list it.
     pub(crate) fn label(side: Role, key: &str, name: Option<String>) -> Self {
-        let (document, key) = (DOCUMENT.to_owned(), key.to_owned());
         Self::Label {
-            document,
+            document: DOCUMENT.to_owned(),
             side,
-            key,
+            key: key.to_owned(),
             name,
         }
     }
@@ -347,10 +350,9 @@ fn help_of_label(key: &str, name: Option<&str>) -> String {
 
 /// A value of a term. A digest is public and is not masked.
 fn shown_value(term: Term, value: &str) -> String {
-    if term == Term::LetsIn {
-        readable(value)
-    } else {
-        shown_name(value)
+    match term {
+        Term::LetsIn => readable(value),
+        _ => shown_name(value),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::input::folder::Folder;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
-use crate::peering::values::{ClusterId, FileName, Generation, PublicKey, Role, Sides};
+use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
 use crate::peering::{Material, Peering};
 use std::path::{Path, PathBuf};
 
@@ -151,7 +151,10 @@ fn secrets(
     };
     let sealer = match delivery {
         Delivery::Secret | Delivery::External => None,
-        Delivery::SealedSecret => Some(sealer(seed, &peering.clusters[role].id.value)?),
+        Delivery::SealedSecret => {
+            let seed = seed.ok_or_else(|| Bug::new("a delivery without its seed"))?;
+            Some(seed.sealer(&peering.clusters[role].id.value)?)
+        }
     };
     let sealed_to = sealer.as_ref().map(|sealer| &sealer.certificate);
     let credential = credential
@@ -213,22 +216,6 @@ fn own_seed_file(
         }
         (None, Delivery::Secret | Delivery::External) => Ok(None),
     }
-}
-
-/// The sealer for a cluster's controller, with the seed and the certificate from one file.
-fn sealer(file: Option<SealedSeed<'_>>, cluster: &ClusterId) -> Result<Sealer, Error> {
-    let SealedSeed {
-        file,
-        seed,
-        mut certificates,
-    } = file.ok_or_else(|| Bug::new("a delivery without its seed"))?;
-    let certificate = certificates
-        .remove(cluster)
-        .ok_or_else(|| Error::CertificateMissing {
-            name: file.to_string(),
-            cluster: cluster.clone(),
-        })?;
-    Ok(Sealer::new(seed, certificate))
 }
 
 /// The keys of one side's stream: its own from its own seed, if that was opened. The other side's seed is opened only if nothing else gives

@@ -10,12 +10,12 @@ use super::open::{OpenedSide, Request};
 use super::payload::{Payload, PayloadKind, PayloadProblem};
 use super::policy::Policy;
 use super::sealed_secret::{Certificate, Sealer};
-use super::terms::{Certificates, Entry, Term, TermSubject, Terms};
+use super::terms::{Entry, Term, TermSubject, Terms};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::{cut, shown_name};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::{FileName, Role};
+use crate::peering::values::{ClusterId, FileName, Role};
 use crate::peering::{Material, Peering};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
@@ -42,7 +42,23 @@ pub(super) struct Opener<'r> {
 pub(super) struct SealedSeed<'f> {
     pub(super) file: &'f FileName,
     pub(super) seed: Seed,
-    pub(super) certificates: Certificates,
+    terms: Option<Terms>,
+}
+
+impl SealedSeed<'_> {
+    /// The sealer for a cluster's controller, with the certificate from the seed's own file.
+    pub(super) fn sealer(self, cluster: &ClusterId) -> Result<Sealer, Error> {
+        let certificate = certificate_for(self.terms.as_ref(), cluster);
+        let missing = || Error::certificate_missing(self.file, cluster);
+        Ok(Sealer::new(
+            self.seed,
+            certificate.cloned().ok_or_else(missing)?,
+        ))
+    }
+}
+
+fn certificate_for<'t>(terms: Option<&'t Terms>, cluster: &ClusterId) -> Option<&'t Certificate> {
+    terms?.certificates().get(cluster)
 }
 
 impl<'r> Opener<'r> {
@@ -85,15 +101,8 @@ impl<'r> Opener<'r> {
     ) -> Result<SealedSeed<'f>, Error> {
         let payload = self.open(file, PayloadKind::Seed, delivery)?;
         let seed = payload.seed().map_err(Error::of_payload(file))?;
-        let certificates = payload
-            .terms
-            .map(|terms| terms.certificates().clone())
-            .unwrap_or_default();
-        Ok(SealedSeed {
-            file,
-            seed,
-            certificates,
-        })
+        let terms = payload.terms;
+        Ok(SealedSeed { file, seed, terms })
     }
 
     /// The credential that a stream shows, with the proxy that the document names. If the credential is sealed to a certificate, its own
@@ -108,13 +117,9 @@ impl<'r> Opener<'r> {
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
         let payload = self.open(file, PayloadKind::Kubeconfig, Some(delivery))?;
         let cluster = &self.peering.clusters[role].id.value;
-        let terms = payload.terms.as_ref();
-        let own = terms.and_then(|terms| terms.certificates().get(cluster));
+        let own = certificate_for(payload.terms.as_ref(), cluster);
         if sealed_to.is_some() && sealed_to != own {
-            return Err(Error::CertificateMissing {
-                name: file.to_string(),
-                cluster: cluster.clone(),
-            });
+            return Err(Error::certificate_missing(file, cluster));
         }
         let kubeconfig = Kubeconfig::parse(&payload.secret)
             .and_then(|kubeconfig| kubeconfig.with_proxy(self.peering.proxy(role)))
@@ -214,11 +219,8 @@ const AUDIT_MAX: usize = 160;
 
 /// The values that entries allow for a term, on one line.
 fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e Entry>, term: Term) -> String {
-    entries
-        .into_iter()
-        .map(|entry| entry.line(term))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let lines = entries.into_iter().map(|entry| entry.line(term));
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// The facts that Argo CD will report, as far as they are known. An unknown fact is not judged.

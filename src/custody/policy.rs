@@ -106,14 +106,12 @@ impl Policy {
         if !is_policy || yaml.require_peerings == Some(false) {
             return Err(PolicyProblem::Other);
         }
-        let entries = yaml.allow.iter().zip(1..).map(|(fields, number)| {
-            entry(fields).map_err(|TermProblem { term, rule }| PolicyProblem::Term {
-                entry: number,
-                term,
-                rule,
-            })
-        });
-        let entries = entries.collect::<Result<_, _>>()?;
+        let mut entries = Vec::new();
+        for (fields, entry) in yaml.allow.iter().zip(1..) {
+            let read = read_entry(fields);
+            let wrap = |TermProblem { term, rule }| PolicyProblem::Term { entry, term, rule };
+            entries.push(read.map_err(wrap)?);
+        }
         Ok(Self { entries })
     }
 
@@ -124,7 +122,7 @@ impl Policy {
 }
 
 /// Reads an entry. An entry that allows nothing is an error. Without clusters, the entry is for any clusters.
-fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
+fn read_entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
     for term in Term::lists().filter(|term| term.is_required()) {
         let rule = match fields.lists.get(&term).map(Vec::as_slice) {
             None => "it is missing; `\"*\"` allows any",
@@ -133,18 +131,17 @@ fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
         };
         return Err(TermProblem { term, rule });
     }
-    let clusters = fields.clusters().map_err(|rule| TermProblem {
-        term: Term::Clusters,
-        rule,
-    })?;
-    let entry = Entry::new(clusters.unwrap_or(Clusters::Any));
-    fields
-        .lists
-        .iter()
-        .try_fold(entry, |entry, (term, written)| match term {
-            Term::Paths => entry.with_folders(written),
-            _ => entry.set(*term, written),
-        })
+    let term = Term::Clusters;
+    let clusters = fields.clusters();
+    let clusters = clusters.map_err(|rule| TermProblem { term, rule })?;
+    let mut entry = Entry::new(clusters.unwrap_or(Clusters::Any));
+    for (term, written) in &fields.lists {
+        entry = match term {
+            Term::Paths => entry.with_folders(written)?,
+            _ => entry.set(*term, written)?,
+        };
+    }
+    Ok(entry)
 }
 
 fn malformed(error: &Unread) -> PolicyProblem {

@@ -9,9 +9,8 @@ use crate::peering::values::{FileName, Role};
 
 /// The sealed files that a peering's streams are built from.
 pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    Role::BOTH
-        .into_iter()
-        .flat_map(|role| own_files(peering, role))
+    let roles = Role::BOTH.into_iter();
+    roles.flat_map(|role| own_files(peering, role))
 }
 
 /// The sealed files of one side.
@@ -19,9 +18,11 @@ pub(super) fn own_files(
     peering: &Peering,
     role: Role,
 ) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    [sealed_seed(peering, role), sealed_kubeconfig(peering, role)]
-        .into_iter()
-        .flatten()
+    let seed = sealed_seed(peering, role).map(|file| (file, PayloadKind::Seed));
+    let sealed = peering.sealed_kubeconfig(role);
+    let sealed = sealed.filter(|_| peering.clusters[role].delivery != Delivery::External);
+    let kubeconfig = sealed.map(|sealed| (&sealed.file.value, PayloadKind::Kubeconfig));
+    seed.into_iter().chain(kubeconfig)
 }
 
 /// The sealed files that one side's stream may need.
@@ -30,9 +31,8 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
         Some(KeySource::Seed(file, None)) => Some(file),
         _ => None,
     };
-    own_files(peering, role)
-        .map(|(file, _)| file)
-        .chain(of_peer)
+    let own = own_files(peering, role).map(|(file, _)| file);
+    own.chain(of_peer)
 }
 
 /// The sealed files that the document names, including those that no stream needs: `keys export` opens them.
@@ -41,44 +41,32 @@ pub(crate) fn named_files(
 ) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
     let seeds = Role::BOTH
         .into_iter()
-        .filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
-    let sealed = Role::BOTH
-        .into_iter()
-        .filter_map(|role| peering.sealed_kubeconfig(role));
-    seeds.chain(sealed.map(|it| (&it.file, PayloadKind::Kubeconfig)))
+        .filter_map(|role| peering.seed_of(role));
+    let seeds = seeds.map(|file| (file, PayloadKind::Seed));
+    let sealed = Role::BOTH.map(|role| peering.sealed_kubeconfig(role));
+    let sealed = sealed.into_iter().flatten();
+    seeds.chain(sealed.map(|sealed| (&sealed.file, PayloadKind::Kubeconfig)))
 }
 
 /// The sealed files that the document names for one side, also while it is drained and needs none.
 pub(super) fn named_files_of(peering: &Peering, role: Role) -> Vec<(&FileName, PayloadKind)> {
     let authentication = peering.authentication(role);
     let credential = authentication.and_then(|it| it.credential.sealed_kubeconfig());
-    let seed = peering
-        .seed_of(role)
-        .map(|it| (&it.value, PayloadKind::Seed));
+    let seed = peering.seed_of(role);
+    let seed = seed.map(|file| (&file.value, PayloadKind::Seed));
     let credential = credential.map(|it| (&it.file.value, PayloadKind::Kubeconfig));
     seed.into_iter().chain(credential).collect()
 }
 
-fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
-    let file = match (peering.key_source(role), peering.clusters[role].delivery) {
+fn sealed_seed(peering: &Peering, role: Role) -> Option<&FileName> {
+    match (peering.key_source(role), peering.clusters[role].delivery) {
         (Some(KeySource::Elsewhere(_)), _)
         | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
-        | (None, Delivery::Secret | Delivery::External) => return None,
-        (Some(KeySource::Seed(file, _)), _) => file,
+        | (None, Delivery::Secret | Delivery::External) => None,
+        (Some(KeySource::Seed(file, _)), _) => Some(file),
         (None, Delivery::SealedSecret) => {
             peering.sealed_kubeconfig(role)?;
-            &peering.seed_of(role)?.value
+            Some(&peering.seed_of(role)?.value)
         }
-    };
-    Some((file, PayloadKind::Seed))
-}
-
-fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
-    let sealed = peering.sealed_kubeconfig(role)?;
-    match peering.clusters[role].delivery {
-        Delivery::Secret | Delivery::SealedSecret => {
-            Some((&sealed.file.value, PayloadKind::Kubeconfig))
-        }
-        Delivery::External => None,
     }
 }

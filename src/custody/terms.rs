@@ -48,12 +48,9 @@ impl Terms {
 
     /// Replaces all certificates. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
-        let stranger = certificates
-            .keys()
-            .find(|cluster| !self.names(cluster))
-            .cloned();
+        let stranger = certificates.keys().find(|cluster| !self.names(cluster));
         match stranger {
-            Some(stranger) => Err(stranger),
+            Some(stranger) => Err(stranger.clone()),
             None => Ok(Self {
                 certificates,
                 ..self
@@ -70,9 +67,8 @@ impl Terms {
     }
 
     pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
-        self.entries
-            .iter()
-            .any(|entry| entry.clusters.names(cluster))
+        let mut entries = self.entries.iter();
+        entries.any(|entry| entry.clusters.names(cluster))
     }
 }
 
@@ -84,11 +80,8 @@ pub(crate) type Certificates = BTreeMap<ClusterId, Certificate>;
 pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<Item = String> {
     certificates.iter().map(|(cluster, certificate)| {
         let digest = readable(&format!("sha256:{:x}", certificate.fingerprint()));
-        format!(
-            "{} {digest} ({} bits)",
-            in_quotes(cluster.as_str()),
-            certificate.bits()
-        )
+        let (cluster, bits) = (in_quotes(cluster.as_str()), certificate.bits());
+        format!("{cluster} {digest} ({bits} bits)")
     })
 }
 
@@ -102,9 +95,8 @@ impl Terms {
 
     /// The first value of a term for a role, without its side.
     pub(crate) fn first_value(&self, term: Term, role: Role) -> Option<&str> {
-        self.entries
-            .iter()
-            .find_map(|entry| entry.first_value(term, role))
+        let mut entries = self.entries.iter();
+        entries.find_map(|entry| entry.first_value(term, role))
     }
 
     /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent must have a
@@ -138,16 +130,12 @@ impl Terms {
     /// The terms of each entry, with names and values. Several entries are numbered.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let is_one = self.entries.len() == 1;
-        self.entries
-            .iter()
-            .zip(1..)
-            .flat_map(move |(entry, number)| {
-                let head = (!is_one).then(|| format!("entry {number}"));
-                let terms = entry
-                    .shown_terms()
-                    .map(|term| format!("{term}: {}", entry.line(term)));
-                head.into_iter().chain(terms)
-            })
+        let entries = self.entries.iter().zip(1..);
+        entries.flat_map(move |(entry, number)| {
+            let head = (!is_one).then(|| format!("entry {number}"));
+            let line = move |term| format!("{term}: {}", entry.line(term));
+            head.into_iter().chain(entry.shown_terms().map(line))
+        })
     }
 }
 

@@ -144,19 +144,15 @@ impl<C: Copy + Into<&'static str>> Finding<C> {
 }
 
 impl Finding {
-    /// The role, the object and the message in one sentence, masked.
-    pub fn sentence(&self) -> String {
+    /// The role, the object and the message in one sentence, followed by `word` and the help, masked.
+    pub fn words(&self, word: &str) -> String {
         let object = self.object.as_ref().map(Shown::masked);
         let before = self.role.map(ToOwned::to_owned).into_iter().chain(object);
         let before: String = before.map(|part| part + ": ").collect();
-        before + &self.message.masked()
-    }
-
-    /// The sentence, followed by `word` and the help.
-    pub fn words(&self, word: &str) -> String {
+        let sentence = before + &self.message.masked();
         match &self.help {
-            Some(help) => format!("{}{word}{}", self.sentence(), help.masked()),
-            None => self.sentence(),
+            Some(help) => format!("{sentence}{word}{}", help.masked()),
+            None => sentence,
         }
     }
 

@@ -25,12 +25,10 @@ impl Entry {
 
     /// Adds the values of a term, each brought into its normal form. An empty list allows nothing.
     pub(crate) fn set(mut self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
-        let values = written
-            .iter()
-            .map(|value| normal(term, value, &self.clusters));
-        let values = values
-            .collect::<Result<_, _>>()
-            .map_err(|rule| TermProblem { term, rule })?;
+        let values = written.iter();
+        let values = values.map(|value| normal(term, value, &self.clusters));
+        let values = values.collect::<Result<_, _>>();
+        let values = values.map_err(|rule| TermProblem { term, rule })?;
         self.lists.insert(term, values);
         Ok(self)
     }
@@ -42,19 +40,17 @@ impl Entry {
             Some(inner) => path(inner).map(|inner| format!("{inner}/*")),
             None => normal(term, value, &self.clusters),
         });
-        let values = values
-            .collect::<Result<_, _>>()
-            .map_err(|rule| TermProblem { term, rule })?;
+        let values = values.collect::<Result<_, _>>();
+        let values = values.map_err(|rule| TermProblem { term, rule })?;
         self.lists.insert(term, values);
         Ok(self)
     }
 
     /// Adds the values of a term. An empty list adds nothing: in a sealed file it counts as absent.
     pub(crate) fn set_given(self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
-        if written.is_empty() {
-            Ok(self)
-        } else {
-            self.set(term, written)
+        match written {
+            [] => Ok(self),
+            written => self.set(term, written),
         }
     }
 
@@ -82,11 +78,10 @@ impl Entry {
         match self.values(term) {
             [] if term.denies_if_absent() => "none".to_owned(),
             [] => "any".to_owned(),
-            values => values
-                .iter()
-                .map(|value| shown_value(term, value))
-                .collect::<Vec<_>>()
-                .join(" "),
+            values => {
+                let values = values.iter().map(|value| shown_value(term, value));
+                values.collect::<Vec<_>>().join(" ")
+            }
         }
     }
 
@@ -110,18 +105,16 @@ fn shown_value(term: Term, value: &str) -> String {
 impl Entry {
     /// The first value of a term for a role, without its side.
     pub(super) fn first_value(&self, term: Term, role: Role) -> Option<&str> {
-        self.values(term)
-            .iter()
-            .find_map(|value| match term.name_and_side(value) {
-                (name, None) => Some(name),
-                (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
-            })
+        let mut values = self.values(term).iter();
+        values.find_map(|value| match term.name_and_side(value) {
+            (name, None) => Some(name),
+            (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
+        })
     }
 
     /// Whether a term allows any value.
     pub(crate) fn allows_any(&self, term: Term) -> bool {
-        self.values(term)
-            .iter()
-            .any(|value| term.name_and_side(value).0 == ANY)
+        let mut values = self.values(term).iter();
+        values.any(|value| term.name_and_side(value).0 == ANY)
     }
 }

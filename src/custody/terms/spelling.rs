@@ -55,10 +55,9 @@ pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
 /// A domain, or a whole key of a label or an annotation.
 pub(super) fn label_domain(text: &str) -> Result<String, &'static str> {
     let text = literal(text)?;
-    if is_qualified(&text) {
-        Ok(text)
-    } else {
-        Err("it is not a domain, such as `example.org`, or a key of a label")
+    match is_qualified(&text) {
+        true => Ok(text),
+        false => Err("it is not a domain, such as `example.org`, or a key of a label"),
     }
 }
 
@@ -87,10 +86,8 @@ pub(super) fn subject(text: &str) -> Result<String, &'static str> {
 
 fn fingerprint(text: &str) -> Result<String, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
-    let is_one = digits.len() == 64
-        && digits
-            .bytes()
-            .all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+    let mut bytes = digits.bytes();
+    let is_one = digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
     is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 hexadecimal digits in lower case, as `authenticate consumer` prints the key")
 }
 
@@ -126,29 +123,27 @@ pub(super) fn path(folder: &str) -> Result<String, &'static str> {
 /// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the
 /// scheme, user, port and path, is compared as it is.
 pub fn normal_repo(url: &str) -> String {
-    let trimmed = url.trim_end_matches('/');
-    let trimmed = trimmed
-        .strip_suffix(".git")
-        .unwrap_or(trimmed)
-        .trim_end_matches('/');
-    let url = Uri::split(trimmed);
-    let scheme = url
-        .scheme
-        .map(|scheme| format!("{}://", scheme.to_ascii_lowercase()));
-    let user = url.user.map(|user| format!("{user}@"));
-    let port = url.port.map(|port| format!(":{port}"));
-    let place = format!("{}{}", url.host, port.unwrap_or_default()).to_ascii_lowercase();
-    let before = [scheme, user].map(Option::unwrap_or_default).concat();
-    format!("{before}{place}{}", url.rest)
+    let url = url.trim_end_matches('/');
+    let url = url.strip_suffix(".git").unwrap_or(url);
+    let url = Uri::split(url.trim_end_matches('/'));
+    let mut normal = String::new();
+    if let Some(scheme) = url.scheme {
+        normal += &format!("{}://", scheme.to_ascii_lowercase());
+    }
+    if let Some(user) = url.user {
+        normal += &format!("{user}@");
+    }
+    normal += &url.host.to_ascii_lowercase();
+    if let Some(port) = url.port {
+        normal += &format!(":{}", port.to_ascii_lowercase());
+    }
+    normal + url.rest
 }
 
 /// A folder's path in its normal form: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an empty part
 /// or a leading `/` has no normal form, since it could mean another folder.
 pub fn normal_path(path: &str) -> Option<String> {
-    let mut rest = path;
-    while let Some(shorter) = rest.strip_prefix("./") {
-        rest = shorter;
-    }
+    let rest = path.trim_start_matches("./");
     let rest = rest.strip_suffix('/').unwrap_or(rest);
     match rest {
         "" if path.is_empty() => None,
