@@ -43,9 +43,11 @@ pub(crate) use open::{OpenedSide, Request};
 pub use opened::Opened;
 #[cfg(feature = "workstation")]
 pub(crate) use opened::{Owner, files_of_others};
-pub(crate) use opener::{OpenedFile, Place, Refusal};
+pub(crate) use opener::{OpenedFile, PlannedCaller, TermRefusal};
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};
 pub(crate) use sealed_files::{named_files, sealed_files, sealed_files_of};
-pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, certificate_lines};
+pub(crate) use terms::{
+    ANY, Certificates, ClusterPair, EntryClusters, TermsEntry, certificate_lines,
+};
 pub use terms::{Term, Terms, normal_path, normal_repo};

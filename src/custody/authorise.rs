@@ -5,10 +5,10 @@
 //! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
 //! row for each condition that denies by itself.
 
-use super::Place;
+use super::PlannedCaller;
 use super::error::{Error, UnlistedFact};
 use super::policy::Policy;
-use super::terms::{ANY, Entry, Term, Terms, normal_path, normal_repo};
+use super::terms::{ANY, Term, Terms, TermsEntry, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
 use crate::object::{Grant, Manifest, Meta};
@@ -110,7 +110,7 @@ pub(super) fn authorise(
     asked: &Use<'_>,
     caller: &Caller,
 ) -> Result<(), Denied> {
-    let facts = Facts::new(caller);
+    let facts = CallerFacts::new(caller);
     // where there is a policy, it decides about labels: below, and in [`authorise_stream`]
     let has_policy = policy.is_some() && facts.is_some();
     let skipped = has_policy.then_some(Term::LabelDomains);
@@ -129,12 +129,12 @@ pub(super) fn authorise(
 
 /// The first term for which no entry is left that allows it and all terms before it, with the entries that are left before it.
 pub(super) fn first_denied<'e>(
-    entries: &'e [Entry],
+    entries: &'e [TermsEntry],
     asked: &Use<'_>,
-    facts: Option<&Facts>,
+    facts: Option<&CallerFacts>,
     skipped: Option<Term>,
-) -> Option<(Term, Vec<&'e Entry>)> {
-    let mut left: Vec<&Entry> = entries.iter().collect();
+) -> Option<(Term, Vec<&'e TermsEntry>)> {
+    let mut left: Vec<&TermsEntry> = entries.iter().collect();
     for &term in Term::ALL.iter().filter(|term| skipped != Some(**term)) {
         let before = left.clone();
         left.retain(|entry| denied(entry, term, asked, facts).is_none());
@@ -154,7 +154,7 @@ pub(super) fn authorise_stream(
     asked: &Use<'_>,
     caller: &Caller,
 ) -> Result<(), Error> {
-    let Some(facts) = Facts::new(caller) else {
+    let Some(facts) = CallerFacts::new(caller) else {
         return Ok(());
     };
     if has_entry_for(policy, asked, &facts) {
@@ -174,28 +174,28 @@ pub(super) fn authorise_stream(
 }
 
 /// Whether one entry of the policy allows the whole use.
-pub(super) fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
+pub(super) fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &CallerFacts) -> bool {
     let mut entries = policy.entries().iter();
     entries.any(|entry| denied_term(entry, asked, facts).is_none())
 }
 
-fn denied_term(entry: &Entry, asked: &Use<'_>, facts: &Facts) -> Option<Term> {
+fn denied_term(entry: &TermsEntry, asked: &Use<'_>, facts: &CallerFacts) -> Option<Term> {
     let mut terms = Term::ALL.iter().copied();
     terms.find(|term| denied(entry, *term, asked, Some(facts)).is_some())
 }
 
 /// The facts that Argo CD reports of a caller. A fact that is not known yet is not judged.
-pub(super) struct Facts(BTreeMap<Term, Fact>);
+pub(super) struct CallerFacts(BTreeMap<Term, FactValue>);
 
 /// A fact in its normal form. A fact without a normal form could mean anything, so no value allows it, not even `*`.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Fact {
+pub(super) enum FactValue {
     Reported(String),
     Malformed,
     Unreported,
 }
 
-impl Facts {
+impl CallerFacts {
     /// The facts of a caller; `None` for a local run.
     pub(super) fn new(caller: &Caller) -> Option<Self> {
         match caller {
@@ -210,17 +210,18 @@ impl Facts {
     }
 
     /// The facts that are known before Argo CD reports them.
-    pub(super) fn known(place: &Place) -> Self {
+    pub(super) fn known(place: &PlannedCaller) -> Self {
         let mut facts = Self::of_place([&place.project, &place.repo, &place.path, &place.revision]);
-        facts.0.retain(|_, fact| *fact != Fact::Unreported);
+        facts.0.retain(|_, fact| *fact != FactValue::Unreported);
         facts
     }
 
     fn of_place([project, repo, path, revision]: [&Option<String>; 4]) -> Self {
-        let reported = |value: Option<String>| value.map_or(Fact::Unreported, Fact::Reported);
+        let reported =
+            |value: Option<String>| value.map_or(FactValue::Unreported, FactValue::Reported);
         let path = match path {
-            Some(path) => normal_path(path).map_or(Fact::Malformed, Fact::Reported),
-            None => Fact::Unreported,
+            Some(path) => normal_path(path).map_or(FactValue::Malformed, FactValue::Reported),
+            None => FactValue::Unreported,
         };
         Self(BTreeMap::from([
             (Term::Projects, reported(project.clone())),
@@ -272,7 +273,7 @@ impl<'u> Use<'u> {
 
     /// The facts of this use that a term is compared with; empty where the term does not apply. The match has no wildcard: a term that is
     /// compared with nothing would allow everything.
-    pub(super) fn facts(&self, term: Term, caller: Option<&Facts>) -> Vec<Fact> {
+    pub(super) fn facts(&self, term: Term, caller: Option<&CallerFacts>) -> Vec<FactValue> {
         match term {
             // compared as pairs of clusters, not as words
             Term::Clusters => Vec::new(),
@@ -289,22 +290,22 @@ impl<'u> Use<'u> {
     }
 
     /// The facts of a term that have a value.
-    fn values(&self, term: Term, caller: Option<&Facts>) -> impl Iterator<Item = String> {
+    fn values(&self, term: Term, caller: Option<&CallerFacts>) -> impl Iterator<Item = String> {
         let facts = self.facts(term, caller).into_iter();
         facts.filter_map(|fact| match fact {
-            Fact::Reported(value) => Some(value),
-            Fact::Malformed | Fact::Unreported => None,
+            FactValue::Reported(value) => Some(value),
+            FactValue::Malformed | FactValue::Unreported => None,
         })
     }
 
     /// The word for the side that asks, in an entry's clusters.
-    fn side(&self, entry: &Entry) -> Option<&'u str> {
+    fn side(&self, entry: &TermsEntry) -> Option<&'u str> {
         let role = self.role?;
         Some(entry.clusters.side(&self.clusters, role))
     }
 
     /// The first value of a term about the document that an entry does not list.
-    pub(super) fn unlisted(&self, entry: &Entry, term: Term) -> Option<String> {
+    pub(super) fn unlisted(&self, entry: &TermsEntry, term: Term) -> Option<String> {
         self.values(term, None).find(|value| {
             let mut listed = entry.values(term).iter();
             !listed.any(|it| allows_value(term, it, value, self.side(entry)))
@@ -312,24 +313,24 @@ impl<'u> Use<'u> {
     }
 
     /// The facts of a term, as a message shows them.
-    pub(super) fn reported(&self, term: Term, caller: Option<&Facts>) -> String {
+    pub(super) fn reported(&self, term: Term, caller: Option<&CallerFacts>) -> String {
         self.values(term, caller).collect::<Vec<_>>().join(" ")
     }
 }
 
-fn of_document<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<Fact> {
+fn of_document<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<FactValue> {
     words
         .into_iter()
-        .map(|word| Fact::Reported(word.to_owned()))
+        .map(|word| FactValue::Reported(word.to_owned()))
         .collect()
 }
 
 /// Why a term of an entry does not allow a use. Without `caller`, only facts of the document are compared.
 pub(super) fn denied(
-    entry: &Entry,
+    entry: &TermsEntry,
     term: Term,
     asked: &Use<'_>,
-    caller: Option<&Facts>,
+    caller: Option<&CallerFacts>,
 ) -> Option<Denied> {
     let other = Denied::Other { term };
     if term == Term::Clusters {
@@ -341,9 +342,9 @@ pub(super) fn denied(
         .into_iter()
         .find_map(|fact| match (entry.listed(term), fact) {
             (None, _) => term.denies_if_absent().then_some(Denied::Absent { term }),
-            (Some(_), Fact::Unreported) => Some(Denied::Unreported { term }),
-            (Some(_), Fact::Malformed) => Some(other),
-            (Some(listed), Fact::Reported(value)) => {
+            (Some(_), FactValue::Unreported) => Some(Denied::Unreported { term }),
+            (Some(_), FactValue::Malformed) => Some(other),
+            (Some(listed), FactValue::Reported(value)) => {
                 (!listed.iter().any(|it| allows_value(term, it, &value, side))).then_some(other)
             }
         })

@@ -5,7 +5,7 @@ use super::age::Attempts;
 use super::identities::{Identities, recipients};
 use super::payload::{Payload, PayloadKind};
 use super::sealed_files::{own_files, sealed_files_of};
-use super::terms::{ANY, Entry, Term};
+use super::terms::{ANY, Term, TermsEntry};
 use crate::input::file::{self, Links, ReadProblem, named};
 use crate::peering::Peering;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
@@ -184,7 +184,7 @@ fn is_wider(before: &Payload, after: &Payload) -> bool {
 }
 
 /// Whether the old entry allows everything that the new one allows. An absent term allows nothing, or anything.
-fn covers(old: &Entry, new: &Entry) -> bool {
+fn covers(old: &TermsEntry, new: &TermsEntry) -> bool {
     old.clusters == new.clusters
         && Term::ALL
             .iter()

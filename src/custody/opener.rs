@@ -3,14 +3,14 @@
 
 use super::Error;
 use super::age::Attempts;
-use super::authorise::{Denied, Facts, Use, authorise, first_denied};
+use super::authorise::{CallerFacts, Denied, Use, authorise, first_denied};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::open::{OpenedSide, Request};
 use super::payload::{Payload, PayloadKind, PayloadProblem};
 use super::policy::Policy;
 use super::sealed_secret::{Certificate, Sealer};
-use super::terms::{Entry, Term, TermSubject, Terms};
+use super::terms::{Term, TermSubject, Terms, TermsEntry};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::{cut, shown_name};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
@@ -218,14 +218,14 @@ impl<'r> Opener<'r> {
 const AUDIT_MAX: usize = 160;
 
 /// The values that entries allow for a term, on one line.
-fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e Entry>, term: Term) -> String {
+fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e TermsEntry>, term: Term) -> String {
     let lines = entries.into_iter().map(|entry| entry.line(term));
     lines.collect::<Vec<_>>().join(" ")
 }
 
 /// The facts that Argo CD will report, as far as they are known. An unknown fact is not judged.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Place {
+pub(crate) struct PlannedCaller {
     pub(crate) project: Option<String>,
     pub(crate) repo: Option<String>,
     pub(crate) path: Option<String>,
@@ -241,7 +241,7 @@ pub(crate) struct OpenedFile {
 
 /// The first term by which Argo CD will refuse a file, what it allows, and what Argo CD will report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct TermRefusal {
     pub(crate) term: Term,
     pub(crate) allowed: String,
     pub(crate) reported: String,
@@ -251,14 +251,14 @@ impl OpenedFile {
     /// Why Argo CD will refuse the file for one side at a place, as far as that is known.
     pub(crate) fn refused_at(
         &self,
-        place: &Place,
+        place: &PlannedCaller,
         peering: &Peering,
         role: Role,
-    ) -> Option<Refusal> {
+    ) -> Option<TermRefusal> {
         let asked = Use::of_side(peering, role).ok()?.of_file(self.delivery);
-        let facts = Facts::known(place);
+        let facts = CallerFacts::known(place);
         let (term, left) = first_denied(self.terms.entries(), &asked, Some(&facts), None)?;
-        Some(Refusal {
+        Some(TermRefusal {
             term,
             allowed: allowed_by(left, term),
             reported: asked.reported(term, Some(&facts)),

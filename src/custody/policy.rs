@@ -14,7 +14,7 @@
 //!     revisions: [main] # may be left out
 //! ```
 
-use super::terms::{Clusters, Entry, EntryFields, Term, TermProblem};
+use super::terms::{EntryClusters, EntryFields, Term, TermProblem, TermsEntry};
 use crate::diagnostic::reasons;
 use crate::input::file::{Links, TextProblem, is_world_writable, load, utf8};
 use serde::Deserialize;
@@ -30,7 +30,7 @@ const KIND: &str = "Policy";
 /// What an operator allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    entries: Vec<Entry>,
+    entries: Vec<TermsEntry>,
 }
 
 const FORM: &str = "it begins with `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`, and has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings`, `revisions`, `delivery`, `namespaces`, `labelDomains`, `offloads` and `letsIn`; docs/custody.md shows one";
@@ -116,13 +116,13 @@ impl Policy {
     }
 
     /// The entries. A use needs one entry that allows all of it.
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[TermsEntry] {
         &self.entries
     }
 }
 
 /// Reads an entry. An entry that allows nothing is an error. Without clusters, the entry is for any clusters.
-fn read_entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
+fn read_entry(fields: &EntryFields) -> Result<TermsEntry, TermProblem> {
     for term in Term::lists().filter(|term| term.is_required()) {
         let rule = match fields.lists.get(&term).map(Vec::as_slice) {
             None => "it is missing; `\"*\"` allows any",
@@ -134,7 +134,7 @@ fn read_entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
     let term = Term::Clusters;
     let clusters = fields.clusters();
     let clusters = clusters.map_err(|rule| TermProblem { term, rule })?;
-    let mut entry = Entry::new(clusters.unwrap_or(Clusters::Any));
+    let mut entry = TermsEntry::new(clusters.unwrap_or(EntryClusters::Any));
     for (term, written) in &fields.lists {
         entry = match term {
             Term::Paths => entry.with_folders(written)?,

@@ -21,7 +21,7 @@ use aes_gcm::{Aes256Gcm, KeyInit as _, Nonce};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 pub use certificate::Certificate;
-use certificate::PublicKey;
+use certificate::RsaPublicKey;
 pub(crate) use certificate::{CAP, CertificateProblem};
 use crypto_bigint::BoxedUint;
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
@@ -84,7 +84,7 @@ const HASH: usize = 32;
 
 /// A session key, encrypted: the private key and the label decrypt it. The key's modulus has at least 2048 bits, so the
 /// session key always has room.
-fn encrypt(key: &PublicKey, session_key: &[u8; 32], label: &[u8], seed: &[u8; HASH]) -> Vec<u8> {
+fn encrypt(key: &RsaPublicKey, session_key: &[u8; 32], label: &[u8], seed: &[u8; HASH]) -> Vec<u8> {
     let mut block = Zeroizing::new(vec![0; key.size]);
     // 00 || seed || hash of the label || zeros || 01 || session key
     let (start, database) = block.split_at_mut(1 + HASH);
@@ -119,7 +119,7 @@ fn mask(bytes: &mut [u8], seed: &[u8]) {
 /// RSAEP (RFC 8017, section 5.1.1): the block to the power of the exponent, as long as the modulus. The block begins with a zero byte, so
 /// it is smaller than the modulus. Exponent and modulus are public, so only the operations on the block take constant time. The crate's own
 /// `pow` keeps the exponent secret and takes five times as long.
-fn power(key: &PublicKey, block: &[u8]) -> Vec<u8> {
+fn power(key: &RsaPublicKey, block: &[u8]) -> Vec<u8> {
     let params = BoxedMontyParams::new_vartime(key.modulus.clone());
     let base = BoxedUint::from_be_slice_truncated(block, key.modulus.bits_precision());
     let base = BoxedMontyForm::new(base, &params);

@@ -6,8 +6,8 @@ mod json;
 mod spelling;
 mod term;
 
-pub(crate) use clusters::{ClusterPair, Clusters};
-pub(crate) use entry::Entry;
+pub(crate) use clusters::{ClusterPair, EntryClusters};
+pub(crate) use entry::TermsEntry;
 pub(super) use json::{EntryFields, TermsJson};
 pub use spelling::{normal_path, normal_repo};
 pub use term::Term;
@@ -33,13 +33,13 @@ pub(crate) struct TermProblem {
 /// The terms. A use is allowed if one entry allows all of it; entries are not combined.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Terms {
-    entries: Vec<Entry>,
+    entries: Vec<TermsEntry>,
     /// Certificates of clusters that the entries name, and of no others.
     certificates: Certificates,
 }
 
 impl Terms {
-    pub(crate) fn new(entries: Vec<Entry>) -> Self {
+    pub(crate) fn new(entries: Vec<TermsEntry>) -> Self {
         Self {
             entries,
             ..Self::default()
@@ -58,7 +58,7 @@ impl Terms {
         }
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[TermsEntry] {
         &self.entries
     }
 
@@ -90,7 +90,7 @@ impl Terms {
     /// The pairs of clusters that they are for, each once.
     pub(crate) fn pairs(&self) -> BTreeSet<ClusterPair> {
         let clusters = self.entries.iter().map(|entry| &entry.clusters);
-        clusters.flat_map(Clusters::pairs).collect()
+        clusters.flat_map(EntryClusters::pairs).collect()
     }
 
     /// The first value of a term for a role, without its side.
@@ -102,7 +102,8 @@ impl Terms {
     /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent must have a
     /// value.
     pub(crate) fn allow_argo_cd(&self) -> bool {
-        let has = |entry: &Entry, term: Term| !term.is_required() || !entry.values(term).is_empty();
+        let has =
+            |entry: &TermsEntry, term: Term| !term.is_required() || !entry.values(term).is_empty();
         let mut entries = self.entries.iter();
         entries.any(|entry| Term::ALL.iter().all(|term| has(entry, *term)))
     }

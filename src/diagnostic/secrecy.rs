@@ -33,7 +33,7 @@ const HIDDEN: u8 = b'*';
 
 /// The kind of a text that is masked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum TextKind {
     /// A message, or a value in one.
     Text,
     /// The name of a file, a folder or a repository: its parts are checked one by one.
@@ -45,12 +45,12 @@ enum Reading {
 /// Masks a value from outside that enters a text. Possible key material is hidden, and each character that could forge
 /// a terminal's output becomes `?`. The length in bytes and the line breaks stay.
 pub fn mask(text: &str) -> String {
-    masked(text, &[], Reading::Text)
+    masked(text, &[], TextKind::Text)
 }
 
 /// Masks a document, whose lines are shown without their comments.
 pub fn mask_document(text: &str) -> String {
-    masked(text, &[], Reading::Document)
+    masked(text, &[], TextKind::Document)
 }
 
 /// The last part of a path in a message. The whole path decides what is hidden: the end of a key that someone gave as a
@@ -60,11 +60,11 @@ pub(crate) fn shown_file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let length = name.to_string_lossy().len();
     let at = whole.rfind(&*name.to_string_lossy()).unwrap_or_default();
-    let masked = masked(&whole, &[], Reading::Name);
+    let masked = masked(&whole, &[], TextKind::Name);
     shown_name(masked.get(at..at + length).unwrap_or_default())
 }
 
-fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
+fn masked(text: &str, public: &[Range<usize>], reading: TextKind) -> String {
     let mut bytes = text.as_bytes().to_vec();
     // each byte is replaced once: thousands of ranges can end at the same place
     let mut done = 0;
@@ -72,7 +72,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
         replace(&mut bytes, public, range.start.max(done)..range.end, HIDDEN);
         done = done.max(range.end);
     }
-    if reading == Reading::Document {
+    if reading == TextKind::Document {
         comments(text).for_each(|range| replace(&mut bytes, public, range, b' '));
     }
     for (at, c) in text.char_indices() {
@@ -104,15 +104,15 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The ranges that could be key material, in the order of their starts.
-fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
+fn secrets(text: &str, public: &[Range<usize>], reading: TextKind) -> Vec<Range<usize>> {
     let mut secrets = labelled::secrets(text, public);
     secrets.extend(credentials(text));
     let slash = match reading {
-        Reading::Name => Slash::Parts,
-        Reading::Text | Reading::Document => Slash::IsDigit,
+        TextKind::Name => Slash::Parts,
+        TextKind::Text | TextKind::Document => Slash::IsDigit,
     };
     secrets.extend(encoded_words::find_encoded(text, slash));
-    if reading == Reading::Document {
+    if reading == TextKind::Document {
         secrets.extend(labelled::escaped_lines(text));
         secrets.extend(encoded_words::keys_over_lines(text));
     }

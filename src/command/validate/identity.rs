@@ -2,7 +2,7 @@
 
 use crate::argocd::caller::Caller;
 use crate::command::workstation::{check_credential, place_in_checkout};
-use crate::custody::{self, Identities, Refusal, Request, files_of_others};
+use crate::custody::{self, Identities, Request, TermRefusal, files_of_others};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
@@ -145,7 +145,7 @@ fn of_side(
             .display()
             .to_string();
         for Reported { caller, facts } in callers {
-            if let Some(Refusal {
+            if let Some(TermRefusal {
                 term,
                 allowed,
                 reported,

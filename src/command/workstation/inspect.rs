@@ -5,7 +5,7 @@ use super::list::not_after;
 use crate::command::workstation::flags::IdentityFlag;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
-use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
+use crate::custody::{self, Opened, PayloadKind, Term, Terms, TermsEntry};
 use crate::diagnostic::{Shown, printed, readable};
 use crate::input::file::shown_path;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
@@ -159,7 +159,7 @@ impl Inspected {
 }
 
 impl Allowed {
-    fn new(entry: &Entry) -> Self {
+    fn new(entry: &TermsEntry) -> Self {
         let values = Term::lists().filter_map(|term| {
             let values: Vec<Shown> = entry
                 .listed(term)?

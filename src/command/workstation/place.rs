@@ -3,7 +3,7 @@
 use super::flags::UseFlags;
 use super::kubeconfig_report;
 use crate::command::{Error, Result, Streams};
-use crate::custody::{OpenedFile, Place, Refusal, Term};
+use crate::custody::{OpenedFile, PlannedCaller, Term, TermRefusal};
 use crate::diagnostic::shown_name;
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use crate::peering::{Peering, Role};
@@ -11,11 +11,11 @@ use crate::state::git::Checkout;
 use std::path::Path;
 
 /// What is known of a folder's location: its path in the checkout.
-pub(in crate::command) fn place_in_checkout(folder: &Path) -> Option<Place> {
+pub(in crate::command) fn place_in_checkout(folder: &Path) -> Option<PlannedCaller> {
     let checkout = Checkout::open(folder)?;
-    Some(Place {
+    Some(PlannedCaller {
         path: Some(checkout.folder().to_owned()),
-        ..Place::default()
+        ..PlannedCaller::default()
     })
 }
 
@@ -46,7 +46,7 @@ pub(in crate::command) fn note_refusals(
         return;
     };
     for file in files {
-        if let Some(Refusal {
+        if let Some(TermRefusal {
             term,
             allowed,
             reported,

@@ -5,7 +5,7 @@ use super::flags::{SealFlags, UseFlags};
 use super::given_certificates::GivenCertificates;
 use super::place::uses_at;
 use crate::command::{Error, Result};
-use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms};
+use crate::custody::{ANY, ClusterPair, EntryClusters, Origin, Term, Terms, TermsEntry};
 use crate::diagnostic::shown_name;
 use crate::input::file::folder_of;
 use crate::input::folder::Folder;
@@ -71,7 +71,7 @@ pub(super) fn terms_of_old_file(
 }
 
 /// The new entries for an old entry that no flag names: one for each of its peerings.
-fn drafts_of_old_entry(old: &Entry) -> impl Iterator<Item = Draft<'_>> {
+fn drafts_of_old_entry(old: &TermsEntry) -> impl Iterator<Item = Draft<'_>> {
     let peerings = old.clusters.peerings().iter().cloned();
     peerings.map(|peering| Draft {
         peering,
@@ -104,7 +104,7 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
     Ok(drafts)
 }
 
-fn mixes_folders(entry: &Entry) -> bool {
+fn mixes_folders(entry: &TermsEntry) -> bool {
     entry.clusters.peerings().len() > 1 && entry.values(Term::Paths).len() > 1
 }
 
@@ -133,13 +133,13 @@ pub(super) fn secret_namespaces(peering: &Peering) -> Vec<String> {
 /// An entry to seal: its peering, and the file's old entry, the source of the values that no flag sets.
 struct Draft<'t> {
     peering: Sides<ClusterId>,
-    old: Option<&'t Entry>,
+    old: Option<&'t TermsEntry>,
 }
 
 impl Draft<'_> {
-    fn entry(&self, flags: &UseFlags) -> Result<Entry> {
-        let clusters = Clusters::Peerings(vec![self.peering.clone()]);
-        Term::lists().try_fold(Entry::new(clusters), |entry, term| {
+    fn entry(&self, flags: &UseFlags) -> Result<TermsEntry> {
+        let clusters = EntryClusters::Peerings(vec![self.peering.clone()]);
+        Term::lists().try_fold(TermsEntry::new(clusters), |entry, term| {
             let entry = entry.set_given(term, &self.values(term, flags)?);
             entry.map_err(|problem| Error::flag(term.flag(), problem.to_string()))
         })
@@ -158,7 +158,7 @@ impl Draft<'_> {
     }
 
     /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
-    fn inherited_values(&self, term: Term, old: &Entry) -> Result<Vec<String>> {
+    fn inherited_values(&self, term: Term, old: &TermsEntry) -> Result<Vec<String>> {
         if old.allows_any(term) {
             let reason = format!(
                 "the file allows any of the {term}, which is not inherited: set them, or set `*` again"

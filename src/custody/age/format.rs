@@ -87,7 +87,7 @@ pub(super) struct Stanza<'f> {
 impl<'f> Header<'f> {
     /// Reads the header of a file without armor.
     pub(in crate::custody) fn parse(file: &'f [u8]) -> Result<Self, PayloadProblem> {
-        let mut lines = Lines(file);
+        let mut lines = HeaderLines(file);
         let version = lines.next()?;
         if version != VERSION.as_bytes() {
             return Err(match version.starts_with(b"age-encryption.org/") {
@@ -133,7 +133,7 @@ impl<'f> Header<'f> {
 
 impl<'f> Stanza<'f> {
     /// Reads `-> type argument…` and the lines of the body.
-    fn parse(first: &'f [u8], lines: &mut Lines<'f>) -> Result<Self, PayloadProblem> {
+    fn parse(first: &'f [u8], lines: &mut HeaderLines<'f>) -> Result<Self, PayloadProblem> {
         let words = first.strip_prefix(b"-> ").ok_or(PayloadProblem::NotAge)?;
         let words: Vec<_> = words.split(|byte| *byte == b' ').collect();
         if words
@@ -164,10 +164,10 @@ pub(super) fn code(
     <Hmac<Sha256> as Mac>::new_from_slice(&*key).map(|code| code.chain_update(authenticated))
 }
 
-/// Lines that end with a line break; a last line without one was cut off.
-struct Lines<'f>(&'f [u8]);
+/// HeaderLines that end with a line break; a last line without one was cut off.
+struct HeaderLines<'f>(&'f [u8]);
 
-impl<'f> Lines<'f> {
+impl<'f> HeaderLines<'f> {
     fn next(&mut self) -> Result<&'f [u8], PayloadProblem> {
         let mut bytes = self.0.iter();
         let end = bytes.position(|byte| *byte == b'\n');

@@ -3,7 +3,7 @@
 use super::{Policy, PolicyProblem as P};
 use crate::argocd::caller::Caller;
 use crate::custody::Term;
-use crate::custody::authorise::{Facts, Gifts, Use, has_entry_for};
+use crate::custody::authorise::{CallerFacts, Gifts, Use, has_entry_for};
 use crate::input::file::{ReadProblem, TextProblem};
 use crate::peering::values::{ClusterId, Sides};
 
@@ -268,7 +268,7 @@ fn a_list_of_no_clusters_allows_none() {
         path,
         revision: None,
     };
-    let facts = Facts::new(&caller).expect("facts");
+    let facts = CallerFacts::new(&caller).expect("facts");
     for (peerings, allowed) in [
         ("", Some(true)),
         (", peerings: ", None),

@@ -27,13 +27,13 @@ pub(crate) const CAP: u64 = 16 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     pem: String,
-    pub(super) key: PublicKey,
+    pub(super) key: RsaPublicKey,
     fingerprint: Output<Sha256>,
 }
 
 /// An RSA public key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PublicKey {
+pub(super) struct RsaPublicKey {
     pub(super) modulus: Odd<BoxedUint>,
     /// The modulus' size in bytes.
     pub(super) size: usize,
@@ -115,7 +115,7 @@ impl FromStr for Certificate {
             return Err(P::NotRsa);
         }
         let fingerprint = Sha256::digest(info.to_der().map_err(|_| P::NotACertificate)?);
-        let key = PublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
+        let key = RsaPublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
         Ok(Self {
             pem: text,
             key,
@@ -124,7 +124,7 @@ impl FromStr for Certificate {
     }
 }
 
-impl PublicKey {
+impl RsaPublicKey {
     /// Reads an `RSAPublicKey` (RFC 8017, appendix A.1.1).
     fn parse(der: &[u8]) -> Result<Self, CertificateProblem> {
         use CertificateProblem as P;

@@ -56,14 +56,14 @@ impl PeeringJson {
 
 /// The clusters of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Clusters {
+pub(crate) enum EntryClusters {
     /// Any clusters. Only the operator's policy can have this.
     Any,
     /// Peerings. It matters which cluster is the consumer, because that decides whose private key a role gets.
     Peerings(Vec<Sides<ClusterId>>),
 }
 
-impl Clusters {
+impl EntryClusters {
     /// The peerings; none if any is allowed.
     pub(crate) fn peerings(&self) -> &[Sides<ClusterId>] {
         match self {

@@ -1,7 +1,7 @@
 //! One entry of terms, or of a policy: all that it lists must hold together.
 
 use super::spelling::{normal, path};
-use super::{ANY, Clusters, Term, TermProblem};
+use super::{ANY, EntryClusters, Term, TermProblem};
 use crate::argocd::caller::in_quotes;
 use crate::diagnostic::readable;
 use crate::peering::values::Role;
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 /// A use that is allowed. All of its terms must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) clusters: Clusters,
+pub(crate) struct TermsEntry {
+    pub(crate) clusters: EntryClusters,
     pub(super) lists: BTreeMap<Term, Vec<String>>,
 }
 
-impl Entry {
+impl TermsEntry {
     /// An entry that lists nothing yet.
-    pub(crate) const fn new(clusters: Clusters) -> Self {
+    pub(crate) const fn new(clusters: EntryClusters) -> Self {
         Self {
             clusters,
             lists: BTreeMap::new(),
@@ -102,7 +102,7 @@ fn shown_value(term: Term, value: &str) -> String {
 }
 
 // what people choose and see, before a file is sealed
-impl Entry {
+impl TermsEntry {
     /// The first value of a term for a role, without its side.
     pub(super) fn first_value(&self, term: Term, role: Role) -> Option<&str> {
         let mut values = self.values(term).iter();

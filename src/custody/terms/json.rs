@@ -1,7 +1,7 @@
 //! Terms in the JSON of a sealed file, and the fields of an entry, which a policy has too.
 
 use super::clusters::PeeringJson;
-use super::{Certificates, Clusters, Entry, Term, Terms};
+use super::{Certificates, EntryClusters, Term, Terms, TermsEntry};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,13 +19,13 @@ pub(in crate::custody) struct EntryFields {
 
 impl EntryFields {
     /// The clusters, if they are written.
-    pub(in crate::custody) fn clusters(&self) -> Result<Option<Clusters>, &'static str> {
+    pub(in crate::custody) fn clusters(&self) -> Result<Option<EntryClusters>, &'static str> {
         let Some(peerings) = &self.peerings else {
             return Ok(None);
         };
         let peerings = peerings.iter().map(PeeringJson::clusters);
         match peerings.collect::<Option<Vec<_>>>() {
-            Some(peerings) if !peerings.is_empty() => Ok(Some(Clusters::Peerings(peerings))),
+            Some(peerings) if !peerings.is_empty() => Ok(Some(EntryClusters::Peerings(peerings))),
             Some(_) => Err("it is empty, so the entry would allow nothing"),
             None => Err("a peering has the IDs of two different clusters"),
         }
@@ -36,8 +36,8 @@ impl EntryFields {
     }
 
     /// The entry of a sealed file, or nothing if it is malformed.
-    fn entry(&self) -> Option<Entry> {
-        let mut entry = Entry::new(self.clusters().ok()??);
+    fn entry(&self) -> Option<TermsEntry> {
+        let mut entry = TermsEntry::new(self.clusters().ok()??);
         for (term, written) in &self.lists {
             entry = entry.set_given(*term, written).ok()?;
         }
@@ -45,7 +45,7 @@ impl EntryFields {
     }
 }
 
-impl<'d> Fields<'d> for EntryFields {
+impl<'d> ReadFields<'d> for EntryFields {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
         match (field, Term::of_field(field)) {
             ("peerings", _) => self.peerings = Some(map.next_value()?),
@@ -61,7 +61,7 @@ impl<'d> Fields<'d> for EntryFields {
 
 impl<'d> Deserialize<'d> for EntryFields {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        Reader(PhantomData).deserialize(deserializer)
+        FieldsReader(PhantomData).deserialize(deserializer)
     }
 }
 
@@ -77,11 +77,11 @@ pub(in crate::custody) struct TermsJson {
     certificates: BTreeMap<String, String>,
 }
 
-impl<'d> Fields<'d> for TermsJson {
+impl<'d> ReadFields<'d> for TermsJson {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
         match field {
             "allow" => self.allow = map.next_value()?,
-            "certificates" => self.certificates = map.next_value_seed(Reader(PhantomData))?,
+            "certificates" => self.certificates = map.next_value_seed(FieldsReader(PhantomData))?,
             _ => self.entry.take(field, map)?,
         }
         Ok(())
@@ -90,15 +90,17 @@ impl<'d> Fields<'d> for TermsJson {
 
 impl<'d> Deserialize<'d> for TermsJson {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        Reader(PhantomData).deserialize(deserializer)
+        FieldsReader(PhantomData).deserialize(deserializer)
     }
 }
 
-impl From<&Entry> for EntryFields {
-    fn from(entry: &Entry) -> Self {
+impl From<&TermsEntry> for EntryFields {
+    fn from(entry: &TermsEntry) -> Self {
         let peerings = match &entry.clusters {
-            Clusters::Any => None,
-            Clusters::Peerings(peerings) => Some(peerings.iter().map(PeeringJson::new).collect()),
+            EntryClusters::Any => None,
+            EntryClusters::Peerings(peerings) => {
+                Some(peerings.iter().map(PeeringJson::new).collect())
+            }
         };
         Self {
             peerings,
@@ -115,7 +117,7 @@ impl Terms {
             entries if json.entry.is_empty() => entries,
             _ => return None,
         };
-        let entries: Option<Vec<Entry>> = entries.iter().map(EntryFields::entry).collect();
+        let entries: Option<Vec<TermsEntry>> = entries.iter().map(EntryFields::entry).collect();
         let certificates = json.certificates.iter();
         let certificates = certificates
             .map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?)))
@@ -138,12 +140,12 @@ impl Terms {
 }
 
 /// A value that is read from the fields of a map.
-trait Fields<'d>: Default {
+trait ReadFields<'d>: Default {
     /// Takes the value of a field. The error is an unknown field or a wrong value.
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
-impl<'d> Fields<'d> for BTreeMap<String, String> {
+impl<'d> ReadFields<'d> for BTreeMap<String, String> {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
         self.insert(field.to_owned(), map.next_value()?);
         Ok(())
@@ -151,9 +153,9 @@ impl<'d> Fields<'d> for BTreeMap<String, String> {
 }
 
 /// Reads a map. A duplicate field is refused: readers of JSON do not agree on which one counts.
-struct Reader<T>(PhantomData<T>);
+struct FieldsReader<T>(PhantomData<T>);
 
-impl<'d, T: Fields<'d>> DeserializeSeed<'d> for Reader<T> {
+impl<'d, T: ReadFields<'d>> DeserializeSeed<'d> for FieldsReader<T> {
     type Value = T;
 
     fn deserialize<D: Deserializer<'d>>(self, deserializer: D) -> Result<T, D::Error> {
@@ -161,7 +163,7 @@ impl<'d, T: Fields<'d>> DeserializeSeed<'d> for Reader<T> {
     }
 }
 
-impl<'d, T: Fields<'d>> Visitor<'d> for Reader<T> {
+impl<'d, T: ReadFields<'d>> Visitor<'d> for FieldsReader<T> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 //! The values of terms: which are valid, and the one spelling of each.
 
-use super::{ANY, Clusters, Term};
+use super::{ANY, EntryClusters, Term};
 use crate::diagnostic::is_unseen;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{Namespace, is_qualified};
@@ -10,15 +10,15 @@ use crate::uri::{Uri, has_password};
 pub(super) fn normal(
     term: Term,
     written: &str,
-    clusters: &Clusters,
+    clusters: &EntryClusters,
 ) -> Result<String, &'static str> {
     let (name, side) = term.name_and_side(written);
     if side.is_some_and(|side| !clusters.have_side(side)) {
         return Err(match clusters {
-            Clusters::Peerings(_) => {
+            EntryClusters::Peerings(_) => {
                 "after `=` there must be the ID of a cluster that the entry's `peerings` name"
             }
-            Clusters::Any => "after `=` there must be a role: consumer or provider",
+            EntryClusters::Any => "after `=` there must be a role: consumer or provider",
         });
     }
     let name = if name == ANY && term.takes_any() {

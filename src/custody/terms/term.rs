@@ -21,7 +21,7 @@ pub(crate) enum TermSubject {
     Caller,
 }
 
-struct Row {
+struct TermRow {
     about: TermSubject,
     /// The field in JSON and in a policy, and the word in every message.
     word: &'static str,
@@ -47,27 +47,27 @@ impl serde::Serialize for Term {
 table! {
     /// A term of a sealed file, or of an operator's policy, in the order in which they are shown and decided.
     #[derive(Hash)]
-    pub enum Term: Row {
+    pub enum Term: TermRow {
         /// `peerings`, or `clusters` in which either may be the consumer.
-        Clusters = Row { about: TermSubject::Clusters, word: "clusters", flag: "--clusters", denies_if_absent: true, sides: false, any: false, spelling: |_| Err("clusters are pairs") };
+        Clusters = TermRow { about: TermSubject::Clusters, word: "clusters", flag: "--clusters", denies_if_absent: true, sides: false, any: false, spelling: |_| Err("clusters are pairs") };
         /// Argo CD's projects, each with the side that it may ask for, or with both.
-        Projects = Row { about: TermSubject::Caller, word: "projects", flag: "--project", denies_if_absent: true, sides: true, any: true, spelling: literal };
+        Projects = TermRow { about: TermSubject::Caller, word: "projects", flag: "--project", denies_if_absent: true, sides: true, any: true, spelling: literal };
         /// Repositories.
-        Repos = Row { about: TermSubject::Caller, word: "repos", flag: "--repo", denies_if_absent: true, sides: false, any: true, spelling: repo };
+        Repos = TermRow { about: TermSubject::Caller, word: "repos", flag: "--repo", denies_if_absent: true, sides: false, any: true, spelling: repo };
         /// Folders.
-        Paths = Row { about: TermSubject::Caller, word: "paths", flag: "--path", denies_if_absent: true, sides: false, any: true, spelling: path };
+        Paths = TermRow { about: TermSubject::Caller, word: "paths", flag: "--path", denies_if_absent: true, sides: false, any: true, spelling: path };
         /// An Application's `targetRevision`.
-        Revisions = Row { about: TermSubject::Caller, word: "revisions", flag: "--revision", denies_if_absent: false, sides: false, any: true, spelling: literal };
+        Revisions = TermRow { about: TermSubject::Caller, word: "revisions", flag: "--revision", denies_if_absent: false, sides: false, any: true, spelling: literal };
         /// How the secret in the file may reach its cluster.
-        Delivery = Row { about: DELIVERY, word: "delivery", flag: "--delivery", denies_if_absent: false, sides: false, any: false, spelling: delivery };
+        Delivery = TermRow { about: DELIVERY, word: "delivery", flag: "--delivery", denies_if_absent: false, sides: false, any: false, spelling: delivery };
         /// The namespaces in which the Secrets with the file's secret are created, each for one side or for both.
-        Namespaces = Row { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", denies_if_absent: false, sides: true, any: true, spelling: namespace };
+        Namespaces = TermRow { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", denies_if_absent: false, sides: true, any: true, spelling: namespace };
         /// The domains whose keys the labels and annotations of a stream may have, each for one side or for both: controllers can act on them.
-        LabelDomains = Row { about: LABEL_DOMAINS, word: "labelDomains", flag: "--label-domain", denies_if_absent: true, sides: true, any: false, spelling: label_domain };
+        LabelDomains = TermRow { about: LABEL_DOMAINS, word: "labelDomains", flag: "--label-domain", denies_if_absent: true, sides: true, any: false, spelling: label_domain };
         /// The namespaces of workloads that a stream may make, or offload with their Secrets, each for one side or for both.
-        Offloads = Row { about: OFFLOADS, word: "offloads", flag: "--offload", denies_if_absent: false, sides: true, any: true, spelling: namespace };
+        Offloads = TermRow { about: OFFLOADS, word: "offloads", flag: "--offload", denies_if_absent: false, sides: true, any: true, spelling: namespace };
         /// Who may get rights by a stream: users, groups, ServiceAccounts, and keys of an exchange.
-        LetsIn = Row { about: LETS_IN, word: "letsIn", flag: "--lets-in", denies_if_absent: false, sides: false, any: false, spelling: subject };
+        LetsIn = TermRow { about: LETS_IN, word: "letsIn", flag: "--lets-in", denies_if_absent: false, sides: false, any: false, spelling: subject };
     }
 }
 

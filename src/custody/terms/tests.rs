@@ -1,7 +1,8 @@
 //! Spellings, and values that no term can have.
 
 use super::{
-    ClusterPair, Clusters, Entry, Term, TermProblem, Terms, TermsJson, normal_path, normal_repo,
+    ClusterPair, EntryClusters, Term, TermProblem, Terms, TermsEntry, TermsJson, normal_path,
+    normal_repo,
 };
 use crate::peering::values::Sides;
 
@@ -62,20 +63,21 @@ fn paths_have_one_spelling_or_none() {
 }
 
 /// An entry of any clusters.
-fn listing(projects: &[&str], repos: &[&str], paths: &[&str]) -> Result<Entry, TermProblem> {
+fn listing(projects: &[&str], repos: &[&str], paths: &[&str]) -> Result<TermsEntry, TermProblem> {
     let lists = [
         (Term::Projects, projects),
         (Term::Repos, repos),
         (Term::Paths, paths),
     ];
-    lists
-        .into_iter()
-        .try_fold(Entry::new(Clusters::Any), |entry, (term, values)| {
+    lists.into_iter().try_fold(
+        TermsEntry::new(EntryClusters::Any),
+        |entry, (term, values)| {
             entry.set(
                 term,
                 &values.iter().map(ToString::to_string).collect::<Vec<_>>(),
             )
-        })
+        },
+    )
 }
 
 /// The term that cannot have its values.
@@ -158,12 +160,12 @@ fn pairs_have_no_order() {
     assert_eq!(pair.ids().map(ToString::to_string), ["milan", "rome"]);
 }
 
-fn entry(clusters: Clusters, lists: &[(Term, &str)]) -> Entry {
+fn entry(clusters: EntryClusters, lists: &[(Term, &str)]) -> TermsEntry {
     let mut lists = lists
         .iter()
         .map(|(term, value)| (*term, [(*value).to_owned()]));
     lists
-        .try_fold(Entry::new(clusters), |entry, (term, value)| {
+        .try_fold(TermsEntry::new(clusters), |entry, (term, value)| {
             entry.set(term, &value)
         })
         .expect("an entry")
@@ -176,7 +178,7 @@ fn rome_and_milan() -> Sides<crate::peering::values::ClusterId> {
 
 #[test]
 fn terms_are_a_table() {
-    let peering = Clusters::Peerings(vec![rome_and_milan()]);
+    let peering = EntryClusters::Peerings(vec![rome_and_milan()]);
     let entry_of = |lists: &[(Term, &str)]| entry(peering.clone(), lists);
     let one = entry_of(&[
         (Term::Projects, "net=rome"),

@@ -60,7 +60,7 @@ pub(super) fn ends_with(text: &[u8], word: &str) -> bool {
 }
 
 /// A field that has a secret.
-pub(super) struct Field {
+pub(super) struct SecretField {
     /// The name in [`FIELDS`].
     pub(super) name: &'static str,
     /// The end of the name in the text.
@@ -77,15 +77,15 @@ pub(super) fn field_at_end(text: &str) -> Option<&'static str> {
 
 /// `token: …` and similar fields, in YAML or JSON, also inside of a string of YAML. The value is the rest of the line, or up to the end of
 /// the next line that has content.
-pub(super) fn fields(text: &str) -> Vec<Field> {
+pub(super) fn fields(text: &str) -> Vec<SecretField> {
     let mut lines = None;
     let mut values = Vec::new();
     for (colon, separator) in text.match_indices([':', '=']) {
         let before = text.split_at(colon).0.trim_end_matches(QUOTES);
         if let Some(name) = field_at_end(before) {
             let value = colon + separator.len();
-            let lines = lines.get_or_insert_with(|| Lines::new(text));
-            values.push(Field {
+            let lines = lines.get_or_insert_with(|| TextLines::new(text));
+            values.push(SecretField {
                 name,
                 end: before.len(),
                 value: value..lines.end_of_value(value),
@@ -96,14 +96,14 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
 }
 
 /// The lines of a text.
-struct Lines<'t> {
+struct TextLines<'t> {
     text: &'t str,
     starts: Vec<usize>,
     /// For each line, the end of the first line from there on that has content: more than a comment, quotes and a block's `|`.
     ends: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> TextLines<'t> {
     fn new(text: &'t str) -> Self {
         let mut starts = vec![0];
         starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
@@ -179,7 +179,7 @@ fn is_word(byte: Option<&u8>) -> bool {
     byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
 }
 
-/// Lines with `\x65`, `\u0065` or `\U00000065`. The text that YAML reads there cannot be recognised, so the whole line is hidden.
+/// TextLines with `\x65`, `\u0065` or `\U00000065`. The text that YAML reads there cannot be recognised, so the whole line is hidden.
 pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
     let mut from = 0;
     let mut lines = Vec::new();

@@ -3,7 +3,7 @@
 //! invisible, or change how others look.
 
 use super::labelled::field_at_end;
-use super::{Reading, masked};
+use super::{TextKind, masked};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ const END: char = '\u{fdd1}';
 /// The name of a file, a folder or a repository in a message. Its parts are checked one by one: a path is not a key because it is long, but
 /// a part of it may be one.
 pub(crate) fn shown_name(name: &str) -> String {
-    let shown = masked(&on_one_line(name), &[], Reading::Name);
+    let shown = masked(&on_one_line(name), &[], TextKind::Name);
     // `rome-token: it is not there` is a message, not a field with a value
     if field_at_end(&shown).is_some() {
         format!("{BEGIN}{shown}{END}")
@@ -36,7 +36,9 @@ pub(crate) fn shown_name(name: &str) -> String {
 pub(crate) fn shown_parts(name: &str) -> String {
     let plain = on_one_line(name);
     let parts = plain.split('/');
-    let parts: Vec<String> = parts.map(|part| masked(part, &[], Reading::Name)).collect();
+    let parts: Vec<String> = parts
+        .map(|part| masked(part, &[], TextKind::Name))
+        .collect();
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
@@ -63,7 +65,7 @@ pub(crate) fn shell_word(name: &str) -> String {
 
 /// A public text that is not masked: a public key, a recipient, a digest.
 pub(crate) fn readable(text: &str) -> String {
-    if masked(text, &[], Reading::Text) == text {
+    if masked(text, &[], TextKind::Text) == text {
         text.to_owned()
     } else {
         format!("{BEGIN}{text}{END}")
@@ -126,7 +128,7 @@ pub fn printed(text: &str) -> String {
 
 fn line(text: &str) -> String {
     let parts = Parts::new(text);
-    let text = masked(&parts.text, &parts.readable, Reading::Text);
+    let text = masked(&parts.text, &parts.readable, TextKind::Text);
     let mut whole = String::with_capacity(text.len());
     let mut from = 0;
     for (at, escape) in parts.escapes {

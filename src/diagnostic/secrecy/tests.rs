@@ -1,10 +1,10 @@
 //! What is hidden, and what stays readable.
 
-use super::{Reading, is_unseen, mask, mask_document, masked, printed};
+use super::{TextKind, is_unseen, mask, mask_document, masked, printed};
 use std::cell::Cell;
 
 fn as_name(text: &str) -> String {
-    masked(text, &[], Reading::Name)
+    masked(text, &[], TextKind::Name)
 }
 
 #[test]

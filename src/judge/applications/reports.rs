@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Reported {
     /// The name of the caller in a message.
     pub(crate) caller: String,
-    pub(crate) facts: custody::Place,
+    pub(crate) facts: custody::PlannedCaller,
 }
 
 /// The reports of each document and role.
@@ -31,7 +31,7 @@ impl Reported {
     fn from_application(application: &Application) -> Self {
         let source = &application.source;
         let text = |field: Option<&Located<String>>| field.map(|it| it.value.clone());
-        let facts = custody::Place {
+        let facts = custody::PlannedCaller {
             project: text(application.project.as_ref()),
             repo: text(source.repo_url.as_ref()),
             // `path_not_in_terms_spelling` reports a path in another spelling

@@ -5,7 +5,9 @@ use crate::argocd::caller::{Caller, Environment};
 use crate::custody::confirm::sealed;
 use crate::custody::keys::Seed;
 use crate::custody::sealed_secret::Certificate;
-use crate::custody::{Certificates, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms};
+use crate::custody::{
+    Certificates, EntryClusters, Error, PayloadKind, Recipient, Term, Terms, TermsEntry,
+};
 use crate::diagnostic::{Problems, Source};
 use crate::input::folder::Folder;
 use crate::peering::delivery::Delivery;
@@ -80,7 +82,7 @@ pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
         (Term::Delivery, delivery.as_slice()),
     ]
     .into_iter();
-    let entry = Entry::new(Clusters::Peerings(vec![Sides { consumer, provider }]));
+    let entry = TermsEntry::new(EntryClusters::Peerings(vec![Sides { consumer, provider }]));
     let entry = lists
         .try_fold(entry, |entry, (term, values)| entry.set_given(term, values))
         .expect("terms");
