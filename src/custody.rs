@@ -19,6 +19,7 @@ mod opened;
 mod opener;
 mod payload;
 mod policy;
+mod request;
 #[cfg(feature = "workstation")]
 pub mod rotation;
 mod sealed_files;
@@ -29,7 +30,7 @@ mod terms;
 
 pub(crate) use age::without_line_ends;
 pub use age::{Attempts, Recipient};
-pub(crate) use authorise::Gifts;
+pub(crate) use authorise::{Gifts, PlannedCaller};
 #[cfg(feature = "workstation")]
 pub(crate) use confirm::{
     Confirmed, NamedRecipient, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
@@ -38,14 +39,14 @@ pub use error::{Error, RotationProblem};
 #[cfg(feature = "workstation")]
 pub(crate) use identities::identity_file_of_person;
 pub use identities::{Identities, IdentityProblem, check_unopened};
-pub(crate) use open::{OpenedSide, Request};
 #[cfg(feature = "workstation")]
 pub use opened::Opened;
 #[cfg(feature = "workstation")]
 pub(crate) use opened::{Owner, files_of_others};
-pub(crate) use opener::{OpenedFile, PlannedCaller, TermRefusal};
+pub(crate) use opener::{OpenedFile, OpenedSide, TermRefusal};
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};
+pub(crate) use request::Request;
 pub(crate) use sealed_files::{named_files, sealed_files, sealed_files_of};
 pub(crate) use terms::{
     ANY, Certificates, ClusterPair, EntryClusters, TermsEntry, certificate_lines,

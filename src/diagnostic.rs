@@ -26,7 +26,7 @@ pub(crate) use reasons::reasons;
 pub(crate) use secrecy::{
     Shown, is_unseen, mask, printed, readable, shell_word, shown_file_name, shown_name, shown_parts,
 };
-pub use source::{Paths, Source};
+pub use source::Source;
 pub(crate) use table::{page, table};
 pub use text::Masks;
 
@@ -97,10 +97,7 @@ impl Rule {
             level,
             code: self.code,
             message: self.message,
-            primary: Label {
-                span,
-                text: String::new(),
-            },
+            primary: Label::new(span, ""),
             secondary: Vec::new(),
             elsewhere: Vec::new(),
             help: self.help,
@@ -112,8 +109,21 @@ impl Rule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     pub span: Span,
+    /// The field whose key or value is at exactly this place, such as `spec.consumer.podCIDRs[0]`. Not known of the document itself, of a
+    /// file that is not YAML, and where the message already names it.
+    pub path: Option<String>,
     /// A few words, or none.
     pub text: String,
+}
+
+impl Label {
+    pub fn new(span: Span, text: impl Into<String>) -> Self {
+        Self {
+            span,
+            path: None,
+            text: text.into(),
+        }
+    }
 }
 
 /// A place in another document.
@@ -121,8 +131,6 @@ pub struct Label {
 pub struct Elsewhere {
     /// The other document.
     pub source: Source,
-    /// The field, if it is one.
-    pub path: Option<String>,
     pub label: Label,
 }
 
@@ -156,18 +164,14 @@ impl Diagnostic {
     }
 
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.secondary.push(Label::new(span, text));
         self
     }
 
-    /// Adds a place in another source, with its field if that is known.
-    pub(crate) fn also_in(mut self, source: &Source, path: Option<String>, label: Label) -> Self {
+    /// Adds a place in another source.
+    pub(crate) fn also_in(mut self, source: &Source, label: Label) -> Self {
         self.elsewhere.push(Elsewhere {
             source: source.clone(),
-            path,
             label,
         });
         self

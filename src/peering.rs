@@ -26,7 +26,7 @@ pub mod values;
 pub use plan::Material;
 pub use values::{Protection, Role, Sides, State};
 
-use crate::diagnostic::{Invalid, Paths, Problems, Source, Span};
+use crate::diagnostic::{Invalid, Problems, Source};
 use crate::document::{Decode as _, Decoder, Field, Located};
 use crate::input::yaml::{self, Node};
 use authentication::Authentication;
@@ -92,7 +92,7 @@ pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
     let source = source.clone();
     let root = match yaml::parse(source.text()) {
         Ok(root) => root,
-        Err(problems) => return Err(Invalid::of_file(problems, &source)),
+        Err(problems) => return Err(Invalid { problems, source }),
     };
     let mut decoder = Decoder::new(spec::places);
     if let Some(problem) = spec::not_a_peering(&root) {
@@ -107,20 +107,13 @@ pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
             newer: decoder.newer,
         });
     }
-    Err(invalid(&root, decoder.problems, &source))
+    Err(name_fields(&root, decoder.problems, source))
 }
 
-fn invalid(root: &Node, problems: Problems, source: &Source) -> Invalid {
-    Invalid {
-        paths: root.paths(problems.spans()),
-        problems,
-        source: source.clone(),
-    }
-}
-
-/// The fields at some places of a text, for problems that involve several documents.
-pub fn paths(source: &Source, places: impl IntoIterator<Item = Span>) -> Paths {
-    yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths(places))
+fn name_fields(root: &Node, mut problems: Problems, source: Source) -> Invalid {
+    let labels = problems.labels_mut();
+    root.name_fields(labels.filter_map(|(other, label)| other.is_none().then_some(label)));
+    Invalid { problems, source }
 }
 
 impl Parsed {
@@ -132,7 +125,7 @@ impl Parsed {
 
     /// The document with its problems.
     pub fn invalid(&self, problems: Problems) -> Invalid {
-        invalid(&self.root, problems, &self.source)
+        name_fields(&self.root, problems, self.source.clone())
     }
 }
 

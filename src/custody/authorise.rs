@@ -5,7 +5,6 @@
 //! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
 //! row for each condition that denies by itself.
 
-use super::PlannedCaller;
 use super::error::{Error, UnlistedFact};
 use super::policy::Policy;
 use super::terms::{ANY, Term, Terms, TermsEntry, normal_path, normal_repo};
@@ -182,6 +181,15 @@ pub(super) fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &CallerFact
 fn denied_term(entry: &TermsEntry, asked: &Use<'_>, facts: &CallerFacts) -> Option<Term> {
     let mut terms = Term::ALL.iter().copied();
     terms.find(|term| denied(entry, *term, asked, Some(facts)).is_some())
+}
+
+/// The facts that Argo CD will report, as far as they are known. An unknown fact is not judged.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PlannedCaller {
+    pub(crate) project: Option<String>,
+    pub(crate) repo: Option<String>,
+    pub(crate) path: Option<String>,
+    pub(crate) revision: Option<String>,
 }
 
 /// The facts that Argo CD reports of a caller. A fact that is not known yet is not judged.

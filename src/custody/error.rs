@@ -21,8 +21,8 @@ reasons! {
             help "nothing has to be done";
         /// Both keys were made elsewhere, for example by Liqo.
         NoSeed
-            error("the document names no seed: both keys are in Secrets that something else made, such as Liqo")
-            help "to rotate here, seal a seed with `argocd-peering seed new`, name it in `spec.seed`, and take `delivery: External`, `publicKey` and `names.keySecret` out of both sides, as `import --secrets seal` writes it: both keys change with that commit";
+            error("the document names no seed: both keys are in Secrets made elsewhere")
+            help "seal a seed with `argocd-peering seed new`, name it in `spec.seed`, and remove `delivery: External`, `publicKey` and `names.keySecret` from both sides: that commit changes both keys";
         /// The side has the last generation.
         LastGeneration(role: Role)
             error("the {0}'s `keyGeneration` is already the largest possible")
@@ -30,7 +30,7 @@ reasons! {
         /// The text has a layout that is not understood.
         Layout
             error("the layout of peering.yaml cannot be edited automatically")
-            help "raise the side's `keyGeneration` by hand (it is 1 if it is not set), and remove its `publicKey`; `argocd-peering keys` then prints the new one, to write there if it was set";
+            help "raise the side's `keyGeneration` by hand (1 if not set), and remove its `publicKey`; `argocd-peering keys` then prints the new one, to write there";
     }
 }
 
@@ -112,7 +112,7 @@ reasons! {
             asked: String,
             allowed: String,
         }
-            error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term).0, shown_value(*.term, .asked))
+            error("{}: its terms do not allow the {side}'s {} `{}`", shown_name(.name), destination(*.term).0, shown_value(*.term, .asked))
             help Some(help_of_destination(name, *side, *term, allowed));
         /// A label or an annotation that neither the terms of an opened file nor a policy list.
         Label {
@@ -124,7 +124,7 @@ reasons! {
             /// The file whose terms do not list it. A stream can open no file.
             name: Option<String>,
         }
-            error("{}: the {side}'s stream has the label or annotation `{}`, by which a controller could give rights or copy Secrets", shown_name(.document), shown_name(.key))
+            error("{}: controllers can act on the {side}'s label or annotation `{}`", shown_name(.document), shown_name(.key))
             help Some(help_of_label(key, name.as_deref()));
         /// The file does not have the certificate that a stream's Secrets are sealed to.
         CertificateMissing {
@@ -132,7 +132,7 @@ reasons! {
             name: String,
             cluster: ClusterId,
         }
-            error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))
+            error("{}: it has no certificate of {cluster} to seal the stream to", shown_name(.name))
             help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way", shell_word(name)));
         /// The operator's policy was not understood, so nothing is opened.
         Policy(#[from] problem: PolicyProblem)
@@ -154,7 +154,7 @@ reasons! {
             derived: String,
         }
             error("the {side}'s key is not the `publicKey` that {DOCUMENT} expects")
-            help Some(format!("the seed, the cluster IDs and the keyGeneration give `{}`; restore them, or change `publicKey` if the key is to change; if a `seed rotate --new-seed` was stopped, run it again", readable(derived)));
+            help Some(format!("the seed, cluster IDs and keyGeneration give `{}`: restore them, or change `publicKey` if the change is intended; run a stopped `seed rotate --new-seed` again", readable(derived)));
         /// The key that is written as the other side's is this side's own.
         OwnKey {
             /// The side whose `publicKey` it is.
@@ -167,7 +167,7 @@ reasons! {
             /// Whose seed.
             side: Role,
         }
-            error("the {side}'s seed is not in this folder, so its private key is not known here")
+            error("the seed for the {side}'s private key is not in this folder")
             help Some(format!("{DOCUMENT} has only its `publicKey`; run this where the {side}'s seed is, or set `{side}.seed`"));
         /// The sealed file would be larger than any run opens.
         Sealing {
@@ -176,7 +176,7 @@ reasons! {
             /// The cap in bytes.
             cap: u64,
         }
-            error("{}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it", shown_name(.name))
+            error("{}: sealed, it has over {cap} bytes or too many recipients", shown_name(.name))
             help Some("use fewer recipients, terms or certificates; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into());
         /// A key cannot be rotated.
         Rotation(#[from] problem: RotationProblem)
@@ -234,7 +234,7 @@ fn help_of_denied(asked: &str, sealed_for: Option<&str>) -> String {
             shown_name(clusters)
         ),
         None if asked.contains("=?") => "`?` is what Argo CD did not report, or your own run does not have: for your own run use `generate --local`".into(),
-        None => "the Application's project, its `repoURL` (ssh and https differ), its `path` or its revision is not one that the file was sealed for, or the policy refuses; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
+        None => "the Application's project, `repoURL` (ssh and https differ), `path` or revision is not one of the file's terms, or the policy refuses; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
     }
 }
 
@@ -317,7 +317,7 @@ fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
         _ => (&*shown, ""),
     };
     format!(
-        "correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`{way}; the flag replaces all values, so repeat it for each that stays",
+        "correct the Application or move the folder back; if this use is intended, `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`{way}; repeat the flag for each value that stays",
         shell_word(name),
         term.flag()
     )
@@ -344,7 +344,7 @@ fn help_of_label(key: &str, name: Option<&str>) -> String {
         )
     });
     format!(
-        "set it at the cluster with `kubectl label` or `kubectl annotate`, where Argo CD leaves it alone; or, if it is intended here, {sealing}have the operator list `labelDomains: [{domain}]` in the policy"
+        "set it with `kubectl label` or `kubectl annotate`, which Argo CD leaves alone; or, if it is intended, {sealing}have the operator list `labelDomains: [{domain}]` in the policy"
     )
 }
 

@@ -20,7 +20,7 @@ reasons! {
     pub enum IdentityProblem {
         /// No identity was named.
         NotGiven
-            error("the folder has sealed files, and no identity to open them was given")
+            error("the folder has sealed files, and no identity was given")
             help "for your own run use --local; for Argo CD, plugin.yaml sets --identity-file";
         /// A person named no identity, and none is kept in the default places.
         NotKept
@@ -29,7 +29,7 @@ reasons! {
         /// The file was not read.
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
-            help "check --identity-file; a new identity cannot open files that are already sealed; in the sidecar it must be mounted at the path that plugin.yaml names, and be readable for user 999";
+            help "check --identity-file; a new identity cannot open files that are already sealed; in the sidecar, mount it at plugin.yaml's path, readable for user 999";
         /// It is a folder, such as the mount of a Secret, or a pipe.
         NotAFile { name: String }
             error("the identity file `{}`: it is not a regular file", shown_name(.name))

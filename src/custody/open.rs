@@ -3,43 +3,20 @@
 
 use super::Error;
 use super::authorise::{Use, authorise_stream};
-use super::identities::{Identities, IdentityProblem};
+use super::identities::IdentityProblem;
 use super::keys::{self, KeyPair, Seed};
-use super::opener::{OpenedFile, Opener, SealedSeed};
-use super::policy::{Policy, PolicyProblem};
+use super::opener::{OpenedSide, Opener, SealedSeed};
+use super::request::Request;
 use super::sealed_files::named_files_of;
 use super::sealed_secret::Sealer;
-use super::terms::normal_path;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
 use crate::input::file::ReadProblem;
-use crate::input::folder::Folder;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
 use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
 use crate::peering::{Material, Peering};
-use std::path::{Path, PathBuf};
-
-/// A request to open a folder's sealed files: the identity, the policy and the caller.
-pub(crate) struct Request<'r> {
-    pub(crate) folder: &'r Folder,
-    pub(crate) identity_file: Option<&'r Path>,
-    pub(crate) policy_file: Option<&'r Path>,
-    pub(crate) caller: &'r Caller,
-}
-
-/// The material from the sealed files for one side's stream.
-#[derive(Default)]
-pub(crate) struct OpenedSide {
-    pub(crate) material: Material,
-    /// Given where the side's delivery is `SealedSecret`.
-    pub(crate) sealer: Option<Sealer>,
-    /// In a person's run, the files that were opened.
-    pub(crate) files: Vec<OpenedFile>,
-    /// For each opened file, a line with its terms.
-    pub(crate) audit: Vec<String>,
-}
 
 impl Request<'_> {
     /// Opens what one side's stream needs, if the policy allows the stream.
@@ -94,39 +71,6 @@ impl Request<'_> {
             Sides::try_make(|role| known_key(&mut opener, networking, role, &mut unverified))?;
         refuse_one_key(networking, &keys)?;
         Ok((keys, unverified))
-    }
-
-    /// The identities of the identity file, if one is named.
-    pub(super) fn identities(&self) -> Result<Option<Identities>, Error> {
-        let Some(path) = self.identity_file else {
-            return Ok(None);
-        };
-        if self.is_in_checkout(path) {
-            return Err(IdentityProblem::Inside.into());
-        }
-        let read = match self.caller {
-            Caller::Local => Identities::load(path),
-            Caller::ArgoCd { .. } => Identities::of_sidecar(path),
-        };
-        Ok(Some(read?))
-    }
-
-    fn policy(&self) -> Result<Option<Policy>, Error> {
-        let Some(path) = self.policy_file else {
-            return Ok(None);
-        };
-        if self.is_in_checkout(path) {
-            return Err(PolicyProblem::Inside.into());
-        }
-        Ok(Some(Policy::load(path)?))
-    }
-
-    /// Whether a file of the operator is where anyone with push access can write it. In a person's own run the checkout is the person's.
-    fn is_in_checkout(&self, file: &Path) -> bool {
-        match self.caller {
-            Caller::Local => false,
-            Caller::ArgoCd { path, .. } => is_inside(file, self.folder.path(), path.as_deref()),
-        }
     }
 }
 
@@ -261,21 +205,6 @@ pub(super) fn is_sealed_for_others(error: &Error) -> bool {
         } => true,
         _ => false,
     }
-}
-
-/// Whether a file is in the checkout that the folder belongs to. Argo CD reports the folder's path in the checkout, so
-/// the checkout's root is known.
-fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
-    let (Ok(file), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
-        return false; // a file that is not there is reported when it is read
-    };
-    let inner = PathBuf::from(source_path.and_then(normal_path).unwrap_or_default());
-    let root = folder
-        .ancestors()
-        .nth(inner.components().count())
-        .filter(|_| folder.ends_with(&inner)) // no folder ends with `.`
-        .unwrap_or(&folder);
-    file.starts_with(root)
 }
 
 /// The key pair that a seed gives one side in its key generation; it must be the one that the document expects.

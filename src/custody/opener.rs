@@ -3,12 +3,12 @@
 
 use super::Error;
 use super::age::Attempts;
-use super::authorise::{CallerFacts, Denied, Use, authorise, first_denied};
+use super::authorise::{CallerFacts, Denied, PlannedCaller, Use, authorise, first_denied};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
-use super::open::{OpenedSide, Request};
 use super::payload::{Payload, PayloadKind, PayloadProblem};
 use super::policy::Policy;
+use super::request::Request;
 use super::sealed_secret::{Certificate, Sealer};
 use super::terms::{Term, TermSubject, Terms, TermsEntry};
 use crate::argocd::caller::Caller;
@@ -36,6 +36,18 @@ pub(super) struct Opener<'r> {
     files: Vec<OpenedFile>,
     /// For each opened file, a line with its terms and the caller.
     pub(super) audit: BTreeMap<String, String>,
+}
+
+/// The material from the sealed files for one side's stream.
+#[derive(Default)]
+pub(crate) struct OpenedSide {
+    pub(crate) material: Material,
+    /// Given where the side's delivery is `SealedSecret`.
+    pub(crate) sealer: Option<Sealer>,
+    /// In a person's run, the files that were opened.
+    pub(crate) files: Vec<OpenedFile>,
+    /// For each opened file, a line with its terms.
+    pub(crate) audit: Vec<String>,
 }
 
 /// A seed, and the certificates that are sealed with it.
@@ -221,15 +233,6 @@ const AUDIT_MAX: usize = 160;
 fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e TermsEntry>, term: Term) -> String {
     let lines = entries.into_iter().map(|entry| entry.line(term));
     lines.collect::<Vec<_>>().join(" ")
-}
-
-/// The facts that Argo CD will report, as far as they are known. An unknown fact is not judged.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct PlannedCaller {
-    pub(crate) project: Option<String>,
-    pub(crate) repo: Option<String>,
-    pub(crate) path: Option<String>,
-    pub(crate) revision: Option<String>,
 }
 
 /// A sealed file that a person's run opened.

@@ -33,7 +33,7 @@ pub struct Policy {
     entries: Vec<TermsEntry>,
 }
 
-const FORM: &str = "it begins with `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`, and has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings`, `revisions`, `delivery`, `namespaces`, `labelDomains`, `offloads` and `letsIn`; docs/custody.md shows one";
+const FORM: &str = "it has `apiVersion: argocd-peering/v1alpha1`, `kind: Policy` and `allow`, a list of entries with `projects`, `repos` and `paths`; docs/custody.md has the optional fields";
 
 reasons! {
     /// Why a policy was not accepted. The error quotes nothing: Argo CD shows it to people who need not know the operator's files.

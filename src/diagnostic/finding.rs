@@ -1,7 +1,7 @@
 //! One thing that was found in a document, in a run or in a cluster, in the form that every report has.
 
 use super::secrecy::Shown;
-use super::{Diagnostic, Elsewhere, Invalid, Label, Severity, Source, Span};
+use super::{Diagnostic, Label, Severity, Source, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -98,7 +98,7 @@ impl<C> Finding<C> {
 
     /// Sets the place to the beginning of a file: the finding is about the whole file.
     pub fn beginning(self, file: &str) -> Self {
-        let mut place = Place::new(&Source::default(), None, Span::default());
+        let mut place = Place::new(&Source::default(), &Label::new(Span::default(), ""));
         place.file = file.to_owned().into();
         Self {
             place: Some(place),
@@ -157,54 +157,36 @@ impl Finding {
     }
 
     /// The finding for a diagnostic of a document.
-    pub fn from_diagnostic(
-        diagnostic: &Diagnostic,
-        Invalid { source, paths, .. }: &Invalid,
-    ) -> Self {
+    pub fn from_diagnostic(diagnostic: &Diagnostic, source: &Source) -> Self {
         let (level, code) = (diagnostic.level, diagnostic.code.name());
         let mut finding =
             Self::new(level, code, &*diagnostic.message).help(diagnostic.help.clone());
-        let span = diagnostic.primary.span;
-        finding.place = Some(Place::new(source, paths.path(span), span));
-        for label in &diagnostic.secondary {
-            let mention = Mention::new(source, paths.path(label.span), label);
-            finding.related.push(mention);
-        }
-        for Elsewhere {
-            source,
-            path,
-            label,
-        } in &diagnostic.elsewhere
-        {
-            let mention = Mention::new(source, path.as_deref(), label);
-            finding.related.push(mention);
+        finding.place = Some(Place::new(source, &diagnostic.primary));
+        let here = diagnostic.secondary.iter().map(|label| (source, label));
+        let elsewhere = diagnostic.elsewhere.iter();
+        for (source, label) in here.chain(elsewhere.map(|it| (&it.source, &it.label))) {
+            finding.related.push(Mention {
+                message: label.text.clone().into(),
+                place: Place::new(source, label),
+            });
         }
         finding
     }
 }
 
 impl Place {
-    fn new(source: &Source, path: Option<&str>, span: Span) -> Self {
+    fn new(source: &Source, Label { span, path, .. }: &Label) -> Self {
         let (line, column) = source.position(span.start);
         let (end_line, end_column) = source.position(span.end);
         Self {
             file: source.name().to_owned().into(),
-            path: path.map(|path| path.to_owned().into()),
+            path: path.clone().map(Into::into),
             range: Range {
                 line,
                 column,
                 end_line,
                 end_column,
             },
-        }
-    }
-}
-
-impl Mention {
-    fn new(source: &Source, path: Option<&str>, label: &Label) -> Self {
-        Self {
-            message: label.text.clone().into(),
-            place: Place::new(source, path, label.span),
         }
     }
 }

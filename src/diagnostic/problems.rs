@@ -1,6 +1,6 @@
 //! What is found wrong with a document, collected.
 
-use super::{Code, Diagnostic, Elsewhere, Paths, Rule, Source, Span};
+use super::{Code, Diagnostic, Label, Rule, Source, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -129,17 +129,14 @@ impl Problems {
         self.found.iter()
     }
 
-    /// The places in other documents.
-    pub(crate) fn elsewhere_mut(&mut self) -> impl Iterator<Item = &mut Elsewhere> {
-        self.found.iter_mut().flat_map(|it| &mut it.elsewhere)
-    }
-
-    /// The places of the diagnostics.
-    pub fn spans(&self) -> impl Iterator<Item = Span> {
-        self.found
-            .iter()
-            .flat_map(|it| [&it.primary].into_iter().chain(&it.secondary))
-            .map(|label| label.span)
+    /// The places of the diagnostics, each with the other document that it is in, if it is in another one.
+    pub fn labels_mut(&mut self) -> impl Iterator<Item = (Option<&Source>, &mut Label)> {
+        self.found.iter_mut().flat_map(|it| {
+            let here = std::iter::once(&mut it.primary).chain(&mut it.secondary);
+            let elsewhere = it.elsewhere.iter_mut();
+            let elsewhere = elsewhere.map(|other| (Some(&other.source), &mut other.label));
+            here.map(|label| (None, label)).chain(elsewhere)
+        })
     }
 }
 
@@ -171,37 +168,20 @@ impl Severity {
 pub struct Invalid {
     pub problems: Problems,
     pub source: Source,
-    /// The fields at the places of the problems.
-    pub paths: Paths,
 }
 
 impl Invalid {
-    /// Problems without the fields of their places: the file is not a document, or the message already names the fields.
-    pub(crate) fn of_file(problems: Problems, source: &Source) -> Self {
-        Self {
-            problems,
-            source: source.clone(),
-            paths: Paths::default(),
-        }
-    }
-
     /// One problem of a file whose text is not shown.
     pub(crate) fn of_path(code: Code, path: &Path, message: String, help: &str) -> Self {
         let mut problems = Problems::default();
         problems.refuse(code, Span::default(), message, help);
         let source = Source::new(&path.display().to_string(), String::new());
-        Self::of_file(problems, &source)
+        Self { problems, source }
     }
 
     /// Whether all problems are notes, so that the document is taken.
     pub fn is_note(&self) -> bool {
         self.problems.count_notes() == self.problems.len()
-    }
-
-    /// Keeps the first `kept` problems with their fields, and counts the others.
-    pub(crate) fn truncate(&mut self, kept: usize) {
-        self.problems.truncate(kept);
-        self.paths = self.paths.fields_at(self.problems.spans());
     }
 
     /// The problems that a report shows: the first 50, and how many more there are, with the level of the worst.

@@ -51,8 +51,8 @@ impl Invalid {
                 ..
             } = diagnostic;
             let (line, column) = self.source.position(primary.span.start);
-            let path = self.paths.path(primary.span);
-            let path = path.map(|path| format!(" {path}")).unwrap_or_default();
+            let path = primary.path.as_ref().map(|path| format!(" {path}"));
+            let path = path.unwrap_or_default();
             let place = format!("{}:{line}:{column}{path}", self.source.name());
             lines.push(format!("error[{}]: {message} ({place})", code.name()));
             lines.extend(help.as_ref().map(|help| format!("  help: {help}")));

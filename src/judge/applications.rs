@@ -69,8 +69,7 @@ fn mark_other(fault: Diagnostic, file: &ArgoFile, (other, span): (&ArgoFile, Spa
     if other.path == file.path {
         return fault.also(span, text);
     }
-    let text = text.to_owned();
-    fault.also_in(&other.source, None, Label { span, text })
+    fault.also_in(&other.source, Label::new(span, text))
 }
 
 /// The faults of files, by the file and the document that they are about, if they are about one.
@@ -107,7 +106,8 @@ impl<'f> FileFaults<'f> {
     fn into_problems(self) -> Vec<(Option<usize>, Invalid)> {
         let mut found = Vec::new();
         for ((_, about), (source, problems)) in self.by_file {
-            found.push((about, Invalid::of_file(problems, source)));
+            let source = source.clone();
+            found.push((about, Invalid { problems, source }));
         }
         found
     }

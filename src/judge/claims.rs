@@ -54,7 +54,7 @@ fn conflict(
     let diagnostic = if member.number == first.number {
         diagnostic.also(span, text)
     } else {
-        diagnostic.also_in(&first.source, None, Label { span, text })
+        diagnostic.also_in(&first.source, Label::new(span, text))
     };
     (member.number, diagnostic)
 }

@@ -252,9 +252,9 @@ impl FoundDocument {
         }
         let mut found = Self::on_disk(path);
         if let Ok(document) = &mut found.read
-            && let Some(problems) = &mut document.examined.problems
+            && let Some(invalid) = &mut document.examined.problems
         {
-            problems.truncate(kept);
+            invalid.problems.truncate(kept);
         }
         let size = found.read.as_ref().map_or(0, |document| document.bytes());
         let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {

@@ -2,7 +2,8 @@
 
 use super::judgement::Judgement;
 use super::world::World;
-use crate::diagnostic::{Invalid, Paths, Problems, Source, Span};
+use crate::diagnostic::{Invalid, Label, Problems, Source};
+use crate::input::yaml;
 use crate::judge::claims::{self, Member};
 use std::collections::BTreeMap;
 
@@ -18,37 +19,25 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
         let source = world.documents.get(number).and_then(|it| it.source());
         found.extend(source.map(|source| (number, source, problems)));
     }
-    let fields = conflicting_fields(&found);
-    let field = |source: &Source, span| fields.get(source)?.path(span).map(ToOwned::to_owned);
-    for (number, source, mut problems) in found {
-        for other in problems.elsewhere_mut() {
-            other.path = field(&other.source, other.label.span);
-        }
-        let paths = fields.get(source).cloned().unwrap_or_default();
-        let invalid = Invalid {
-            paths: paths.fields_at(problems.spans()),
-            source: source.clone(),
-            problems,
-        };
-        judgement.add(Some(number), invalid);
+    name_fields(&mut found);
+    for (number, source, problems) in found {
+        let source = source.clone();
+        judgement.add(Some(number), Invalid { problems, source });
     }
 }
 
-/// The fields at the places of the conflicts.
-fn conflicting_fields(found: &[(usize, &Source, Problems)]) -> BTreeMap<Source, Paths> {
-    let mut places: BTreeMap<Source, Vec<Span>> = BTreeMap::new();
+/// Sets the fields at the places of the conflicts. Each document is read once.
+fn name_fields(found: &mut [(usize, &Source, Problems)]) {
+    let mut labels: BTreeMap<Source, Vec<&mut Label>> = BTreeMap::new();
     for (_, source, problems) in found {
-        let own = places.entry((*source).clone()).or_default();
-        own.extend(problems.spans());
-        for other in problems.iter().flat_map(|it| &it.elsewhere) {
-            let of_other = places.entry(other.source.clone()).or_default();
-            of_other.push(other.label.span);
+        for (other, label) in problems.labels_mut() {
+            let source = other.unwrap_or(source).clone();
+            labels.entry(source).or_default().push(label);
         }
     }
-    let mut fields = BTreeMap::new();
-    for (source, spans) in places {
-        let paths = crate::peering::paths(&source, spans);
-        fields.insert(source, paths);
+    for (source, labels) in labels {
+        if let Ok(root) = yaml::parse(source.text()) {
+            root.name_fields(labels);
+        }
     }
-    fields
 }

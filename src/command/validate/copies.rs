@@ -80,12 +80,9 @@ fn reused_file(
     own: &PeeringFile<'_>,
     other: &PeeringFile<'_>,
 ) -> Invalid {
-    let label = Label {
-        span: other.file.span,
-        text: "the same file".into(),
-    };
+    let label = Label::new(other.file.span, "the same file");
     let problem = rule.mark(own.file.span).level(severity);
     let mut problems = Problems::default();
-    problems.push(problem.also_in(other.source, None, label));
+    problems.push(problem.also_in(other.source, label));
     Invalid::of_file(problems, own.source)
 }

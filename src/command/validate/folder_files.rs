@@ -214,5 +214,5 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
         problems.refuse(Code::PlaintextSecret, at, message, help);
     }
     let source = Source::new(&path.display().to_string(), lines);
-    (!problems.is_empty()).then(|| Invalid::of_file(problems, &source))
+    (!problems.is_empty()).then_some(Invalid { problems, source })
 }

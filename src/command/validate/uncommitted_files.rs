@@ -17,7 +17,8 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
         };
         let problems = problems_of(document, &world.files);
         if !problems.is_empty() {
-            judgement.add(Some(number), Invalid::of_file(problems, source));
+            let source = source.clone();
+            judgement.add(Some(number), Invalid { problems, source });
         }
     }
 }

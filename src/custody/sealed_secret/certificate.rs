@@ -54,10 +54,10 @@ reasons! {
             help FETCH;
         /// The text has more than one PEM block.
         Blocks(count: usize)
-            error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")
+            error("it has {0} PEM blocks; give only the controller's newest certificate")
             help FETCH;
         NotRsa
-            error("its key is not an RSA key, and sealed-secrets seals to RSA keys only")
+            error("its key is not an RSA key, which sealed-secrets needs")
             help DEFAULT;
         /// A key that can be broken, or that costs too much.
         Bits(bits: usize)

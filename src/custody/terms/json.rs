@@ -2,7 +2,7 @@
 
 use super::clusters::PeeringJson;
 use super::{Certificates, EntryClusters, Term, Terms, TermsEntry};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -61,7 +61,7 @@ impl<'d> ReadFields<'d> for EntryFields {
 
 impl<'d> Deserialize<'d> for EntryFields {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        FieldsReader(PhantomData).deserialize(deserializer)
+        deserializer.deserialize_map(FieldsReader(PhantomData))
     }
 }
 
@@ -72,16 +72,15 @@ pub(in crate::custody) struct TermsJson {
     entry: EntryFields,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     allow: Vec<EntryFields>,
-    /// In PEM, each by its cluster.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    certificates: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificates: Option<CertificatesJson>,
 }
 
 impl<'d> ReadFields<'d> for TermsJson {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
         match field {
             "allow" => self.allow = map.next_value()?,
-            "certificates" => self.certificates = map.next_value_seed(FieldsReader(PhantomData))?,
+            "certificates" => self.certificates = Some(map.next_value()?),
             _ => self.entry.take(field, map)?,
         }
         Ok(())
@@ -90,7 +89,7 @@ impl<'d> ReadFields<'d> for TermsJson {
 
 impl<'d> Deserialize<'d> for TermsJson {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        FieldsReader(PhantomData).deserialize(deserializer)
+        deserializer.deserialize_map(FieldsReader(PhantomData))
     }
 }
 
@@ -118,7 +117,7 @@ impl Terms {
             _ => return None,
         };
         let entries: Option<Vec<TermsEntry>> = entries.iter().map(EntryFields::entry).collect();
-        let certificates = json.certificates.iter();
+        let certificates = json.certificates.iter().flat_map(|json| &json.0);
         let certificates = certificates
             .map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?)))
             .collect::<Option<Certificates>>();
@@ -129,7 +128,8 @@ impl Terms {
         let mut json = TermsJson::default();
         for (id, certificate) in &self.certificates {
             let pem = certificate.pem().to_owned();
-            json.certificates.insert(id.to_string(), pem);
+            let all = json.certificates.get_or_insert_default();
+            all.0.insert(id.to_string(), pem);
         }
         match self.entries.as_slice() {
             [entry] => json.entry = entry.into(),
@@ -145,23 +145,25 @@ trait ReadFields<'d>: Default {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
-impl<'d> ReadFields<'d> for BTreeMap<String, String> {
+/// Certificates in PEM, each by its cluster.
+#[derive(Default, Serialize)]
+struct CertificatesJson(BTreeMap<String, String>);
+
+impl<'d> ReadFields<'d> for CertificatesJson {
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
-        self.insert(field.to_owned(), map.next_value()?);
+        self.0.insert(field.to_owned(), map.next_value()?);
         Ok(())
+    }
+}
+
+impl<'d> Deserialize<'d> for CertificatesJson {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsReader(PhantomData))
     }
 }
 
 /// Reads a map. A duplicate field is refused: readers of JSON do not agree on which one counts.
 struct FieldsReader<T>(PhantomData<T>);
-
-impl<'d, T: ReadFields<'d>> DeserializeSeed<'d> for FieldsReader<T> {
-    type Value = T;
-
-    fn deserialize<D: Deserializer<'d>>(self, deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
 
 impl<'d, T: ReadFields<'d>> Visitor<'d> for FieldsReader<T> {
     type Value = T;

@@ -1,28 +1,32 @@
 //! The path of a place in the document: `spec.consumer.podCIDRs[0]`, for messages that show no snippet.
 
 use super::Node;
-use crate::diagnostic::{Paths, Span, quoted};
-use std::collections::BTreeSet;
+use crate::diagnostic::{Label, Span, quoted};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Node {
-    /// The fields at these places in this node; the node itself has none.
-    pub fn paths(&self, places: impl IntoIterator<Item = Span>) -> Paths {
-        let wanted = places.into_iter().filter(|place| *place != self.span);
+    /// Sets the fields of these labels, whose places are in this node; the node itself has none. A map begins where its first key does: if
+    /// two fields have the same place, the first one counts, the map.
+    pub fn name_fields<'l>(&self, labels: impl IntoIterator<Item = &'l mut Label>) {
+        let mut labels: Vec<_> = labels.into_iter().collect();
+        labels.retain(|label| label.span != self.span);
         let mut search = PathSearch {
-            wanted: wanted.map(|place| (place.start, place.end)).collect(),
+            wanted: labels.iter().map(|label| label.span).collect(),
             path: String::new(),
-            found: Vec::new(),
+            found: BTreeMap::new(),
         };
         search.visit(self);
-        search.found.into_iter().collect()
+        for label in labels {
+            label.path = search.found.get(&label.span).cloned();
+        }
     }
 }
 
 /// A search for the fields at places, and the path of the node that it looks at.
 struct PathSearch {
-    wanted: BTreeSet<(usize, usize)>,
+    wanted: BTreeSet<Span>,
     path: String,
-    found: Vec<(Span, String)>,
+    found: BTreeMap<Span, String>,
 }
 
 impl PathSearch {
@@ -41,8 +45,9 @@ impl PathSearch {
         let length = self.path.len();
         self.path += step;
         for place in places {
-            if self.wanted.contains(&(place.start, place.end)) {
-                self.found.push((*place, self.path.clone()));
+            if self.wanted.contains(place) {
+                let found = self.found.entry(*place);
+                found.or_insert_with(|| self.path.clone());
             }
         }
         self.visit(value);
@@ -68,13 +73,18 @@ fn name(key: &Node) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::Span;
+    use crate::diagnostic::{Label, Span};
     use crate::input::yaml::parse;
+
+    fn field(text: &str, start: usize, end: usize) -> Option<String> {
+        let mut label = Label::new(Span { start, end }, "");
+        parse(text).expect("a tree").name_fields([&mut label]);
+        label.path
+    }
 
     #[test]
     fn paths_lead_to_keys_and_values() {
         let text = "spec:\n  consumer:\n    podCIDRs: [a, bb]\n  list:\n    - x.y/z: ccc\n";
-        let tree = parse(text).expect("a tree");
         for (part, path) in [
             ("bb", Some("spec.consumer.podCIDRs[1]")),
             ("podCIDRs", Some("spec.consumer.podCIDRs")),
@@ -82,8 +92,8 @@ mod tests {
             ("", None),
         ] {
             let start = text.find(part).expect("it is there");
-            let span = Span::new(start, start + part.len());
-            assert_eq!(tree.paths([span]).path(span), path, "{part}");
+            let found = field(text, start, start + part.len());
+            assert_eq!(found.as_deref(), path, "{part}");
         }
     }
 
@@ -92,11 +102,7 @@ mod tests {
     fn a_long_key_is_cut() {
         for (length, expected) in [(64, "k".repeat(64)), (65, format!("`{}…`", "k".repeat(64)))] {
             let text = format!("{}: 1\n", "k".repeat(length));
-            let span = Span::new(length + 2, length + 3);
-            assert_eq!(
-                parse(&text).expect("a tree").paths([span]).path(span),
-                Some(&*expected)
-            );
+            assert_eq!(field(&text, length + 2, length + 3), Some(expected));
         }
     }
 }

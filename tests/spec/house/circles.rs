@@ -6,11 +6,10 @@ use super::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Those that are known. A value and how it is printed or read are two files; an error of a room is everyone's.
-const KNOWN: [[&str; 2]; 5] = [
+const KNOWN: [[&str; 2]; 4] = [
     ["custody/age", "custody/error"],
     ["custody/error", "custody/identities"],
     ["custody/terms/spelling", "custody/terms/term"],
-    ["diagnostic/problems", "diagnostic/text"],
     ["document/decode", "document/fields"],
 ];
 

@@ -40,7 +40,7 @@ impl Error {
         let (shown, more) = invalid.first_problems();
         let more = more.map(|(level, message)| self.finding(level, message));
         shown
-            .map(|diagnostic| Finding::from_diagnostic(diagnostic, invalid))
+            .map(|diagnostic| Finding::from_diagnostic(diagnostic, &invalid.source))
             .chain(more)
             .collect()
     }

@@ -9,7 +9,7 @@ use crate::peering::{Role, Sides};
 /// A line for each problem of the document: the manifest, the field that it becomes, and the problem.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec<String> {
     let lines = invalid.problems.iter().map(|problem| {
-        let path = invalid.paths.path(problem.primary.span).unwrap_or_default();
+        let path = problem.primary.path.as_deref().unwrap_or_default();
         let object = origin(path, &problem.message, found);
         let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
         let help = problem

@@ -1,12 +1,12 @@
 //! Folders with sealed files, peerings that need them, and what opens them.
 
-use super::super::{OpenedSide, Request};
 use crate::argocd::caller::{Caller, Environment};
+use crate::custody::Request;
 use crate::custody::confirm::sealed;
 use crate::custody::keys::Seed;
 use crate::custody::sealed_secret::Certificate;
 use crate::custody::{
-    Certificates, EntryClusters, Error, PayloadKind, Recipient, Term, Terms, TermsEntry,
+    Certificates, EntryClusters, Error, OpenedSide, PayloadKind, Recipient, Term, Terms, TermsEntry,
 };
 use crate::diagnostic::{Problems, Source};
 use crate::input::folder::Folder;
