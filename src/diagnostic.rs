@@ -89,9 +89,10 @@ impl Rule {
 
     /// Adds the place of the broken rule. Its level is that of the code.
     pub fn mark(self, span: Span) -> Diagnostic {
-        let level = match self.code.is_note() {
-            true => Severity::Note,
-            false => Severity::Error,
+        let level = if self.code.is_note() {
+            Severity::Note
+        } else {
+            Severity::Error
         };
         Diagnostic {
             level,

@@ -181,13 +181,17 @@ fn show_terms(files: &[Proposed<'_>], person: &mut impl Person) {
     let common: Vec<&String> = common.collect();
     if !common.is_empty() {
         person.note(&format!("terms of all {} files:", files.len()));
-        common.iter().for_each(|row| person.note(row));
+        for row in &common {
+            person.note(row);
+        }
     }
     for (Proposed { file, .. }, table) in files.iter().zip(&tables) {
         let own: Vec<&String> = table.iter().filter(|row| !common.contains(row)).collect();
         let same = if own.is_empty() { " the same" } else { "" };
         person.note(&format!("terms of {}:{same}", shown_path_in_ascii(file)));
-        own.into_iter().for_each(|row| person.note(row));
+        for row in own {
+            person.note(row);
+        }
     }
 }
 

@@ -155,10 +155,11 @@ impl Payload {
             }
             Err(_) => return Err(PayloadProblem::Malformed),
         };
-        let (kind, secret) = match (json.r#type, json.seed, json.kubeconfig) {
-            (kind @ PayloadKind::Seed, Some(secret), None)
-            | (kind @ PayloadKind::Kubeconfig, None, Some(secret)) => (kind, secret),
-            _ => return Err(PayloadProblem::Malformed),
+        let kind = json.r#type;
+        let ((PayloadKind::Seed, Some(secret), None)
+        | (PayloadKind::Kubeconfig, None, Some(secret))) = (kind, json.seed, json.kubeconfig)
+        else {
+            return Err(PayloadProblem::Malformed);
         };
         remember(&secret);
         let terms = Terms::from_json(&json.bind).ok_or(PayloadProblem::Terms)?;

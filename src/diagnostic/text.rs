@@ -15,9 +15,10 @@ impl Invalid {
     /// As [`Self::screen`], in a run that shows several documents. Each diagnostic is followed by a line break, and a blank line is between
     /// two.
     pub fn screen_beside<'t>(&'t self, look: Look, masks: &mut Masks<'t>) -> String {
-        let renderer = match look.styled {
-            true => Renderer::styled(),
-            false => Renderer::plain(),
+        let renderer = if look.styled {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
         };
         let renderer = renderer.term_width(look.width);
         let (shown, more) = self.first_problems();

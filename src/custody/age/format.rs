@@ -88,12 +88,12 @@ impl<'f> Header<'f> {
     /// Reads the header of a file without armor.
     pub(in crate::custody) fn parse(file: &'f [u8]) -> Result<Self, PayloadProblem> {
         let mut lines = HeaderLines(file);
-        let version = lines.next()?;
-        if version != VERSION.as_bytes() {
-            return Err(match version.starts_with(b"age-encryption.org/") {
-                true => PayloadProblem::NotAge,
-                false => PayloadProblem::Damaged,
-            });
+        match lines.next()? {
+            version if version == VERSION.as_bytes() => {}
+            other if other.starts_with(b"age-encryption.org/") => {
+                return Err(PayloadProblem::NotAge);
+            }
+            _ => return Err(PayloadProblem::Damaged),
         }
         let mut stanzas = Vec::new();
         loop {

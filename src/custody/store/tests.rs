@@ -73,15 +73,14 @@ fn what_has_changed_meanwhile_is_not_replaced() {
     let files = [&two, &one].map(|path| replacement(path));
     for other in ["OLD", "old and more", "more and old", ""] {
         write([(&one, other), (&two, "old")]);
-        let problem =
-            super::replace_all(files.into_iter()).map_err(|Unwritten { problem, .. }| problem);
+        let problem = super::replace_all(files).map_err(|Unwritten { problem, .. }| problem);
         assert_eq!(problem, Err(P::Changed), "{other}");
         let has = [&one, &two].map(|path| fs::read_to_string(path).expect("read"));
         assert_eq!(has, [other, "old"]);
     }
     for mark in ["", "\u{feff}"] {
         write([(&one, &format!("{mark}old")), (&two, "old")]);
-        assert_eq!(super::replace_all(files.into_iter()), Ok(()));
+        assert_eq!(super::replace_all(files), Ok(()));
         assert_eq!(
             fs::read_to_string(&one).expect("read"),
             format!("{mark}new")

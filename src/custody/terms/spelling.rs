@@ -55,10 +55,8 @@ pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
 /// A domain, or a whole key of a label or an annotation.
 pub(super) fn label_domain(text: &str) -> Result<String, &'static str> {
     let text = literal(text)?;
-    match is_qualified(&text) {
-        true => Ok(text),
-        false => Err("it is not a domain, such as `example.org`, or a key of a label"),
-    }
+    let text = Some(text).filter(|text| is_qualified(text));
+    text.ok_or("it is not a domain, such as `example.org`, or a key of a label")
 }
 
 /// The word of a delivery.

@@ -241,7 +241,6 @@ fn with_names(
     Invalid {
         problems,
         source: named(&invalid.source),
-        ..invalid
     }
     .into()
 }
