@@ -71,7 +71,7 @@ impl Rule {
     }
 
     /// A broken rule of a single value: `value` is not `what`.
-    pub fn is_not(code: Code, value: &str, what: impl fmt::Display) -> Self {
+    pub fn wrong_value(code: Code, value: &str, what: impl fmt::Display) -> Self {
         Self::new(code, format!("{} is not {what}", quoted(value)))
     }
 
@@ -261,7 +261,7 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 
 /// Whether a value is shown as it is. Values derived from a hidden one must be hidden too: in another spelling, key
 /// material may look like a name.
-pub fn is_shown(value: &str) -> bool {
+pub fn is_unmasked(value: &str) -> bool {
     mask(value) == value
 }
 

@@ -58,7 +58,7 @@ impl Problems {
     }
 
     /// Adds a broken rule at a place, with the help.
-    pub fn refuse(
+    pub fn add(
         &mut self,
         code: Code,
         span: Span,
@@ -174,7 +174,7 @@ impl Invalid {
     /// One problem of a file whose text is not shown.
     pub(crate) fn of_path(code: Code, path: &Path, message: String, help: &str) -> Self {
         let mut problems = Problems::default();
-        problems.refuse(code, Span::default(), message, help);
+        problems.add(code, Span::default(), message, help);
         let source = Source::new(&path.display().to_string(), String::new());
         Self { problems, source }
     }

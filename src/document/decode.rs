@@ -37,19 +37,19 @@ impl Decoder {
     }
 
     /// Reports a broken rule at a node.
-    pub fn refuse(&mut self, node: &Node, rule: Rule) {
+    pub fn add(&mut self, node: &Node, rule: Rule) {
         self.problems.push(rule.mark(node.span));
     }
 
-    /// As [`Self::refuse`]; returns no value.
-    pub fn refused<T>(&mut self, node: &Node, rule: Rule) -> Option<T> {
-        self.refuse(node, rule);
+    /// As [`Self::add`]; returns no value.
+    pub fn reject<T>(&mut self, node: &Node, rule: Rule) -> Option<T> {
+        self.add(node, rule);
         None
     }
 
     /// The value of a node, unless it breaks a rule.
     pub fn valid<T>(&mut self, node: &Node, value: Result<T, Rule>) -> Option<T> {
-        value.map_or_else(|rule| self.refused(node, rule), Some)
+        value.map_or_else(|rule| self.reject(node, rule), Some)
     }
 }
 
@@ -92,7 +92,7 @@ pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<
         )),
         _ => rule,
     };
-    decoder.refused(node, rule)
+    decoder.reject(node, rule)
 }
 
 /// A string: quoted, or plain and a string to every reader of YAML.
@@ -113,7 +113,7 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
         ),
         _ => ambiguous(plain, "is not a string in YAML"),
     };
-    decoder.refused(node, rule)
+    decoder.reject(node, rule)
 }
 
 fn ambiguous(plain: &str, why: &str) -> Rule {
@@ -126,19 +126,19 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
         Value::Plain(text) => text,
         Value::Quoted(_) => {
             let rule = Rule::new(Code::WrongType, "this takes an integer, not a string");
-            return decoder.refused(node, rule.help("remove the quotes"));
+            return decoder.reject(node, rule.help("remove the quotes"));
         }
         _ => return wrong_type(node, "an integer", decoder),
     };
     match read_plain(plain) {
         Plain::Integer(integer) => Some(integer),
         Plain::Ambiguous => {
-            let rule = Rule::is_not(
+            let rule = Rule::wrong_value(
                 Code::AmbiguousScalar,
                 plain,
                 "the same number to every reader of YAML",
             );
-            decoder.refused(node, rule.help("write it with decimal digits only"))
+            decoder.reject(node, rule.help("write it with decimal digits only"))
         }
         _ => wrong_type(node, "an integer", decoder),
     }
@@ -189,7 +189,7 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
     for (key, _) in entries {
         if matches!(&key.value, Value::Plain(text) if text == "<<") {
             let rule = Rule::new(Code::Syntax, "merge keys are not supported");
-            return decoder.refused(key, rule.help("write the fields where they are needed"));
+            return decoder.reject(key, rule.help("write the fields where they are needed"));
         }
     }
     Some(entries)
@@ -214,7 +214,7 @@ impl Decode for bool {
                 let message =
                     format!("`{text}` is a boolean to some readers of YAML and a string to others");
                 let rule = Rule::new(Code::AmbiguousScalar, message);
-                decoder.refused(node, rule.help(format!("write `{meant}`")))
+                decoder.reject(node, rule.help(format!("write `{meant}`")))
             }
         }
     }

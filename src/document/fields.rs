@@ -44,7 +44,7 @@ impl<'n> RecordFields<'n> {
     pub fn from_node(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
         if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
             let message = format!("this takes a map, not {}", kind_of(node));
-            return decoder.refused(
+            return decoder.reject(
                 node,
                 Rule::new(Code::WrongType, message).help(as_map(names)),
             );
@@ -111,7 +111,7 @@ impl<'n> RecordFields<'n> {
             let message = format!("the field `{}` has no value", field.name);
             let help = field.missing.unwrap_or(help);
             self.complete = false;
-            return decoder.refused(key, Rule::new(Code::MissingField, message).help(help));
+            return decoder.reject(key, Rule::new(Code::MissingField, message).help(help));
         }
         if field.since.is_some() {
             decoder.newer.push(Located::new(field, value.span));

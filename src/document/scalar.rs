@@ -17,12 +17,12 @@ pub fn word_or(
     if let Some(index) = words.iter().position(|word| *word == written) {
         return Some(index);
     }
-    let rule = Rule::is_not(Code::UnknownValue, written, "a known value");
+    let rule = Rule::wrong_value(Code::UnknownValue, written, "a known value");
     let rule = match nearest(written, words) {
         Some(word) => rule.help(format!("did you mean `{word}`? the field takes {takes}")),
         None => rule.help(format!("the field takes {takes}")),
     };
-    decoder.refused(node, rule)
+    decoder.reject(node, rule)
 }
 
 /// Declares fixed sets of words: for each an enum, its words, how it is read and printed, its schema.

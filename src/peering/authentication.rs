@@ -58,7 +58,7 @@ pub(super) fn resolve(
     if written.subject.is_none() && !credential.is_of_cluster_id() {
         let help =
             "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
-        context.refuse(
+        context.add(
             Code::MissingField,
             credential.span,
             "the field `subject` is missing",

@@ -31,25 +31,25 @@ impl<'d> Context<'d, '_> {
     }
 
     /// Reports a broken rule.
-    pub(super) fn refuse(
+    pub(super) fn add(
         &mut self,
         code: Code,
         span: Span,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.problems.refuse(code, span, message, help);
+        self.problems.add(code, span, message, help);
     }
 
-    /// As [`Self::refuse`]; returns no value.
-    pub(super) fn refused<T>(
+    /// As [`Self::add`]; returns no value.
+    pub(super) fn reject<T>(
         &mut self,
         code: Code,
         span: Span,
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Option<T> {
-        self.refuse(code, span, message, help);
+        self.add(code, span, message, help);
         None
     }
 
@@ -69,7 +69,7 @@ impl<'d> Context<'d, '_> {
         let help = format!(
             "if both clusters have Liqo {version} or later, set `liqoVersion: \"{version}\"`; otherwise remove it"
         );
-        self.problems.refuse(Code::NewerLiqo, span, message, help);
+        self.problems.add(Code::NewerLiqo, span, message, help);
     }
 
     /// A name that is built from another one, and has its place. If it is too long or not valid, the problem is reported at the other name.

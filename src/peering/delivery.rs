@@ -75,7 +75,7 @@ texts! {
         if is_interval(text) {
             return Ok(());
         }
-        Err(Rule::is_not(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`"))
+        Err(Rule::wrong_value(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`"))
     };
 
     /// What a store calls a value: 1 to 1024 bytes on one line, without a space at an end. Each provider has its own rules,

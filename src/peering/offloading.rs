@@ -118,7 +118,7 @@ fn check_size(
     } else {
         return Some(());
     };
-    context.refused(Code::StreamTooLarge, written.span, message, help)
+    context.reject(Code::StreamTooLarge, written.span, message, help)
 }
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods return to them.

@@ -139,7 +139,7 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
             "`commonMetadata` has {size} bytes in every object, and the limit is {COMMON_MAX}"
         );
         let help = "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
-        context.refuse(Code::StreamTooLarge, written.span, message, help);
+        context.add(Code::StreamTooLarge, written.span, message, help);
     }
     written.value.clone()
 }

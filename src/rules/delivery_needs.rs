@@ -15,14 +15,14 @@ pub(super) fn check_delivery(peering: &Peering, role: Role, problems: &mut Probl
             format!("the {role}'s `delivery: SealedSecret` seals with a seed, and there is none");
         let help = "set `seed: { file: peering.seed.age }` in `spec`, or the seed of this side beside its `clusterID`, and create that \
                     file then with `argocd-peering seed new`";
-        problems.refuse(Code::Seed, cluster.id.span, message, help);
+        problems.add(Code::Seed, cluster.id.span, message, help);
     }
     if cluster.delivery == Delivery::External && peering.networking.is_some() && !is_named {
         let message = format!(
             "the name of the {role}'s key Secret follows from a key that `delivery: External` does not open"
         );
         let help = "set its `publicKey`, which `argocd-peering keys` prints as long as the side has no `delivery: External`, or `names.keySecret`";
-        problems.refuse(Code::MissingField, cluster.id.span, message, help);
+        problems.add(Code::MissingField, cluster.id.span, message, help);
     }
 }
 
@@ -35,13 +35,13 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
         let help = "set `delivery: External`, or remove `external`";
         let message =
             format!("`external` has no effect: the {role}'s Secrets are delivered in another way");
-        return problems.refuse(Code::UnknownField, external.span, message, help);
+        return problems.add(Code::UnknownField, external.span, message, help);
     }
     let needed = peering.secret_items(role);
     if needed.is_empty() {
         let message =
             format!("`external` has no effect: the {role}'s stream has no Secret with data");
-        return problems.refuse(Code::UnknownField, external.span, message, "remove it");
+        return problems.add(Code::UnknownField, external.span, message, "remove it");
     }
     for item in Item::ALL {
         match (needed.contains(item), external.keys.remote(*item)) {
@@ -59,7 +59,7 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
                     "`external.keys.{item}` has no effect: no Secret of the {role}'s has it"
                 );
                 let help = "remove it: the keys belong to `networking`, and `kubeconfig` to a `credential` that is one";
-                problems.refuse(Code::UnknownField, remote.span, message, help);
+                problems.add(Code::UnknownField, remote.span, message, help);
             }
         }
     }

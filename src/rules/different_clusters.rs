@@ -41,6 +41,6 @@ pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Pro
         let server = quoted(server);
         let message = format!("{server} is the {user}'s own API server in its pods");
         let help = "write the URL at which the other cluster's pods reach this API server, or set `proxyURL`";
-        problems.refuse(Code::InvalidAddress, credential.span, message, help);
+        problems.add(Code::InvalidAddress, credential.span, message, help);
     }
 }

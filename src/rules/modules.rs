@@ -14,7 +14,7 @@ pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
         let message = "the peering has neither `networking` nor `authentication`";
         let help = "add one of them, or restore the end of the file: Argo CD would prune nearly everything. To end a peering, follow docs/teardown.md";
         let place = peering.clusters.provider.id.span;
-        problems.refuse(Code::MissingField, place, message, help);
+        problems.add(Code::MissingField, place, message, help);
     }
 }
 
@@ -27,7 +27,7 @@ pub(super) fn check_offloading(peering: &Peering, user: Role, problems: &mut Pro
         let message =
             "offloading needs authentication: the consumer asks the provider for resources";
         let help = "add `authentication`, or remove `offloading`";
-        problems.refuse(Code::MissingField, offloading.span, message, help);
+        problems.add(Code::MissingField, offloading.span, message, help);
     }
     let (slices, nodes) = (&offloading.slices, &offloading.virtual_nodes);
     let namespaces = offloading.namespaces.iter().map(|it| &it.name);
@@ -49,7 +49,7 @@ pub(super) fn check_directions(peering: &Peering, problems: &mut Problems) {
                 slice.name
             );
             let help = "Liqo copies it into the namespace of the other direction's slices: give it another name";
-            problems.refuse(Code::DuplicateName, slice.name.span, message, help);
+            problems.add(Code::DuplicateName, slice.name.span, message, help);
         }
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
         } else {
             "remove `tenantNamespace`, or set another one".to_owned()
         };
-        problems.refuse(Code::ReservedNamespace, name.span, message, help);
+        problems.add(Code::ReservedNamespace, name.span, message, help);
     }
     // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is also under `selector` and
     // `matchLabels`, where the template engine does not keep the type string
@@ -84,7 +84,7 @@ pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Prob
     let offloading = peering.offloading(user).into_iter();
     for namespace in offloading.flat_map(|it| &it.namespaces) {
         if let Some((code, message, help)) = unfit(peering, namespace, user) {
-            problems.refuse(code, namespace.name.span, message, help);
+            problems.add(code, namespace.name.span, message, help);
             continue;
         }
         let (name, remote) = (&namespace.name, &namespace.remote_name);

@@ -50,7 +50,7 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
         let message =
             format!("the client dials port `{dialled}`, and the server's Service has {known}");
         let help = "remove the client's `port`: it follows from the server's; keep it if a load balancer or a router changes it";
-        notes.refuse(Code::ClientAddress, port.span, message, help);
+        notes.add(Code::ClientAddress, port.span, message, help);
     }
 }
 
@@ -104,7 +104,7 @@ fn public_networks(peering: &Peering, role: Role, notes: &mut Problems) {
         if pools::is_public(network.value) {
             let message = format!("the {role}'s {what} {network} is a network of the internet");
             let help = "compare it with the cluster's: its pods would not reach these hosts; keep it if they are yours";
-            notes.refuse(Code::OutsidePools, network.span, message, help);
+            notes.add(Code::OutsidePools, network.span, message, help);
         }
     }
 }
@@ -152,7 +152,7 @@ fn service_annotations(peering: &Peering, networking: &Networking, notes: &mut P
         let key = quoted(key);
         let message = format!("{key} is on the GatewayServer, and reaches no Service");
         let help = "from Liqo 1.2 write it to `gatewayServer.serviceAnnotations`; before, into a template of your own";
-        notes.refuse(Code::ServiceAnnotation, metadata.span, message, help);
+        notes.add(Code::ServiceAnnotation, metadata.span, message, help);
     }
 }
 
@@ -190,7 +190,7 @@ fn unsigned_certificate(peering: &Peering, user: Role, notes: &mut Problems) {
         let help = format!(
             "after the {signer}'s first sync: `argocd-peering authenticate provider FOLDER{reverse} --from-context …`"
         );
-        notes.refuse(Code::Unsigned, credential.span, message, help);
+        notes.add(Code::Unsigned, credential.span, message, help);
     }
 }
 

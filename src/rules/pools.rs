@@ -49,7 +49,7 @@ pub(super) fn check_pools(peering: &Peering, notes: &mut Problems) {
                 "set Helm's `ipam.pools` on both clusters, by default {}; or write `liqoVersion: \"1.2\"` if both have it",
                 POOLS.join(", ")
             );
-            notes.refuse(Code::OutsidePools, network.span, message, help);
+            notes.add(Code::OutsidePools, network.span, message, help);
         }
     }
 }

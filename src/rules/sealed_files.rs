@@ -20,7 +20,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         if let (Some(seed), false) = (seed, is_used) {
             let message = "a seed is set, and no key is derived from it";
             let help = "remove `seed`, or add `networking`";
-            problems.refuse(Code::Seed, seed.file.span, message, help);
+            problems.add(Code::Seed, seed.file.span, message, help);
         }
     }
     // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
@@ -39,7 +39,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         (None, None, None) if has_networking && is_plain => {
             let message = "neither side has a seed here, so neither stream can be built";
             let help = "set the seed of the side that this folder deploys: `seed: { file: … }` beside its `clusterID`";
-            problems.refuse(Code::Seed, consumer.id.span, message, help);
+            problems.add(Code::Seed, consumer.id.span, message, help);
         }
         _ => {}
     }

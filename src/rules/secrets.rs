@@ -83,7 +83,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
         let message = format!("Liqo names the Secret of an Identity `{beginning}…`");
         let help =
             "with `keysExchange` this is the Secret's name: add the beginning, or remove the field";
-        problems.refuse(Code::InvalidName, written.span, message, help);
+        problems.add(Code::InvalidName, written.span, message, help);
     }
     let secret = names::identity_kubeconfig(name);
     let built = format_args!("Liqo makes the Secret `{secret}` for it");
@@ -101,7 +101,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
 fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, what: &str) {
     let message =
         format!("Liqo itself makes the {kind} `{name}`, {what}, and would overwrite this one");
-    problems.refuse(Code::DuplicateName, span, message, "use another name here");
+    problems.add(Code::DuplicateName, span, message, "use another name here");
 }
 
 /// The slices that a side asks for.

@@ -14,7 +14,7 @@ pub(super) fn check_subject(peering: &Peering, user: Role, problems: &mut Proble
     };
     let subject = &authentication.subject;
     if let Some((message, help)) = wrong_subject(peering, subject, user) {
-        problems.refuse(Code::Subject, subject.name.span, message, help);
+        problems.add(Code::Subject, subject.name.span, message, help);
     }
     if subject.kind == SubjectKind::ServiceAccount {
         check_account(authentication, &subject.name, problems);
@@ -35,7 +35,7 @@ fn check_handshake(
     if !is_id && authentication.credential.is_of_cluster_id() {
         let message =
             format!("with `keysExchange` the credential authenticates as the user `{id}`");
-        problems.refuse(
+        problems.add(
             Code::Subject,
             subject.name.span,
             message,
@@ -61,7 +61,7 @@ fn check_handshake(
     {
         let message = "Liqo cannot take over a Secret that another controller owns";
         let help = "use `keysExchange` for new peerings of this cluster, or keep `kubeconfig` alone: its `delivery` is not `Secret`";
-        problems.refuse(Code::KeysExchange, kubeconfig.file.span, message, help);
+        problems.add(Code::KeysExchange, kubeconfig.file.span, message, help);
     }
 }
 
@@ -87,7 +87,7 @@ fn check_account(
             "the certificate of an `identity` cannot authenticate as the ServiceAccount `{name}`"
         );
         let help = "name the certificate's user with `kind: User`, or use a kubeconfig with the ServiceAccount's token";
-        problems.refuse(Code::Subject, name.span, message, help);
+        problems.add(Code::Subject, name.span, message, help);
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn check_unused_settings(peering: &Peering, role: Role, problems: &mu
         let (field, part) = setting.value;
         if let Some((what, help)) = missing(peering, role, part) {
             let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");
-            problems.refuse(Code::UnknownField, setting.span, message, help);
+            problems.add(Code::UnknownField, setting.span, message, help);
         }
     }
 }

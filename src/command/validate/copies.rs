@@ -84,5 +84,8 @@ fn reused_file(
     let problem = rule.mark(own.file.span).level(severity);
     let mut problems = Problems::default();
     problems.push(problem.also_in(other.source, label));
-    Invalid::of_file(problems, own.source)
+    Invalid {
+        problems,
+        source: own.source.clone(),
+    }
 }

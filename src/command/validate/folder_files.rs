@@ -211,7 +211,7 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
         };
         let help = "move it out of the checkout; if it was ever committed, replace the secret too, because Git keeps it";
         let at = Span::new(number, number);
-        problems.refuse(Code::PlaintextSecret, at, message, help);
+        problems.add(Code::PlaintextSecret, at, message, help);
     }
     let source = Source::new(&path.display().to_string(), lines);
     (!problems.is_empty()).then_some(Invalid { problems, source })

@@ -30,7 +30,7 @@ fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
         if let Some(line) = files.ignoring_line(&path) {
             let message = format!("{shown} is not committed: {line} has Git pass over it");
             let help = "`git add -f` commits it once; or remove that line: Argo CD has only what is committed";
-            problems.refuse(Code::IgnoredFile, span, message, help);
+            problems.add(Code::IgnoredFile, span, message, help);
         }
         // (argo-cd `util/git/client.go`, IsLFSEnabled)
         if files.is_filtered(&path) {

@@ -9,7 +9,7 @@ use crate::command::workstation::flags::{PeeringPaths, check_namespace};
 use crate::command::workstation::init::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
-use crate::diagnostic::{Bug, is_shown, list_first, shown_name};
+use crate::diagnostic::{Bug, is_unmasked, list_first, shown_name};
 use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
@@ -238,7 +238,7 @@ fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
     } else {
         // a term cannot be empty; Argo CD treats an empty one as missing
         Term::Repos.spelling(repo)?;
-        let is_public = repo.split(['/', ':', '@']).all(is_shown);
+        let is_public = repo.split(['/', ':', '@']).all(is_unmasked);
         is_public.then_some(()).ok_or(
             "leave out what looks like a token; Argo CD takes it from its own Repository Secret",
         )

@@ -163,7 +163,7 @@ impl Decode for Credential {
             count => format!("there are {count} credentials here, and exactly one is needed"),
         };
         let help = format!("write {fields}, or `credential: pending` until there is one");
-        decoder.refused(node, Rule::new(Code::WrongType, message).help(help))
+        decoder.reject(node, Rule::new(Code::WrongType, message).help(help))
     }
 }
 

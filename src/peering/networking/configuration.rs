@@ -31,14 +31,14 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
     ] {
         if !is_written {
             let message = format!("networking needs the {role}'s `{field}`");
-            context.refuse(Code::MissingField, cluster.id.span, message, READ_NETWORKS);
+            context.add(Code::MissingField, cluster.id.span, message, READ_NETWORKS);
         }
     }
     let (pods, external) = (cluster.pod_cidrs.clone()?, cluster.external_cidr?);
     match pods.as_slice() {
         [] => {
             let message = "`podCIDRs` is empty";
-            context.refuse(Code::MissingField, pods.span, message, READ_NETWORKS);
+            context.add(Code::MissingField, pods.span, message, READ_NETWORKS);
         }
         // older versions of Liqo silently ignore all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),

@@ -69,7 +69,7 @@ pub(super) fn resolve(
     );
     if written.endpoint.addresses.is_empty() {
         let help = "add the server's address, or set `gatewayClient: pending` until it is known";
-        context.refuse(Code::MissingField, span, "`addresses` is empty", help);
+        context.add(Code::MissingField, span, "`addresses` is empty", help);
     }
     let mut complete = written.clone();
     let port = server?.answers_at().map(|port| Located::new(port, span));

@@ -96,7 +96,7 @@ pub(super) fn resolve(
     {
         let message = format!("`{name}` is not an IP address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
-        return context.refused(Code::InvalidAddress, address.span, message, help);
+        return context.reject(Code::InvalidAddress, address.span, message, help);
     }
     let liqo = context.liqo_namespace(written.location);
     Some(GatewayServer {

@@ -123,7 +123,7 @@ pub(super) fn resolve(
         let message =
             "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
-        context.refuse(Code::UnknownField, extra.span, message, help);
+        context.add(Code::UnknownField, extra.span, message, help);
     }
     let mut complete = written.clone();
     let usual = Located::new(MappingStrategy::DefaultName, written.name.span);
@@ -149,12 +149,12 @@ fn remote_name(
             let message = "`SelectedName` needs a `remoteNamespaceName`";
             let help =
                 "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
-            context.refused(Code::MissingField, mapping.span, message, help)
+            context.reject(Code::MissingField, mapping.span, message, help)
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
             let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
-            context.refused(Code::UnknownField, remote.span, message, help)
+            context.reject(Code::UnknownField, remote.span, message, help)
         }
         (MappingStrategy::EnforceSameName, None) => Some(name.clone()),
         (MappingStrategy::DefaultName, None) => {

@@ -139,7 +139,7 @@ pub(super) fn resolve(
     let Some(name) = written.name.clone().or(of_slice) else {
         let message = "a virtual node without a slice needs a `name`";
         let help = "set it: the Node is called so";
-        return context.refused(Code::MissingField, written.span, message, help);
+        return context.reject(Code::MissingField, written.span, message, help);
     };
     let mut made = slices.iter().filter(|it| it.written.create_virtual_node);
     if made.any(|slice| slice.name.as_str() == name.as_str()) {
@@ -147,7 +147,7 @@ pub(super) fn resolve(
             format!("Liqo itself makes a virtual node `{name}` for the slice of that name");
         let help =
             "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
-        return context.refused(Code::DuplicateName, name.span, message, help);
+        return context.reject(Code::DuplicateName, name.span, message, help);
     }
     let hard = written.hard().cloned();
     let of_slice = slice.map(|it| Located::new(it.written.resources.clone(), name.span));
@@ -180,12 +180,12 @@ fn credential<'s>(
         (Some(_), Some(secret)) => {
             let message = "a virtual node has the credential of a slice or a Secret, not both";
             let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
-            context.refused(Code::WrongType, secret.span, message, help)
+            context.reject(Code::WrongType, secret.span, message, help)
         }
         (None, None) => {
             let message = "the virtual node has no credential";
             let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
-            context.refused(Code::MissingField, written.span, message, help)
+            context.reject(Code::MissingField, written.span, message, help)
         }
     }
 }
@@ -232,7 +232,7 @@ fn slice_of<'s>(
             [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", list_or(names)),
         };
-        context.refuse(Code::UnknownValue, reference.span, message, help);
+        context.add(Code::UnknownValue, reference.span, message, help);
     }
     found
 }

@@ -1,7 +1,7 @@
 //! Addresses that a gateway client dials.
 
 use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
-use crate::diagnostic::{Code, Rule, is_shown, quoted};
+use crate::diagnostic::{Code, Rule, is_unmasked, quoted};
 use crate::document::scalar;
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -41,7 +41,7 @@ impl Address {
             "an IP address or a domain name, without scheme and path"
         } else if text.contains(':') {
             "the port has a field of its own, `port`"
-        } else if lower != text && is_domain(&name.to_ascii_lowercase()) && is_shown(text) {
+        } else if lower != text && is_domain(&name.to_ascii_lowercase()) && is_unmasked(text) {
             &format!("write it in lower case: {}", quoted(&lower))
         } else {
             "an IP address such as `172.16.183.16`, or a domain name such as `gateway.example.org`"
@@ -52,7 +52,7 @@ impl Address {
 
 fn wrong(text: &str, help: &str) -> Rule {
     let what = "an address that a gateway client can dial";
-    Rule::is_not(Code::InvalidAddress, text, what).help(help)
+    Rule::wrong_value(Code::InvalidAddress, text, what).help(help)
 }
 
 fn is_domain(name: &str) -> bool {

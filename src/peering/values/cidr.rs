@@ -74,7 +74,7 @@ impl Cidr {
 const EXAMPLE: &str = "for example `10.42.0.0/16`";
 
 fn not_a_network(text: &str, help: impl Into<String>) -> Rule {
-    Rule::is_not(Code::Cidr, text, "an IPv4 network").help(help)
+    Rule::wrong_value(Code::Cidr, text, "an IPv4 network").help(help)
 }
 
 /// The problem of one number in an address of four numbers.

@@ -24,7 +24,7 @@ impl Day {
     fn parse(text: &str) -> Result<Self, Rule> {
         let day = format!("{text}{MIDNIGHT}").parse();
         day.map(Self).map_err(|_| {
-            Rule::is_not(Code::InvalidText, text, "a day")
+            Rule::wrong_value(Code::InvalidText, text, "a day")
                 .help("year, month and day of the calendar, such as `2026-11-25`")
         })
     }

@@ -37,7 +37,7 @@ texts! {
         if valid {
             return Ok(());
         }
-        Err(Rule::is_not(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`"))
+        Err(Rule::wrong_value(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`"))
     };
 
     /// An object's `[group/]version`.
@@ -53,7 +53,7 @@ texts! {
         if valid {
             return Ok(());
         }
-        Err(Rule::is_not(Code::InvalidName, text, "an API's group and version").help("for example `networking.liqo.io/v1beta1`"))
+        Err(Rule::wrong_value(Code::InvalidName, text, "an API's group and version").help("for example `networking.liqo.io/v1beta1`"))
     };
 
     /// A slice's class: a label's value in Liqo's own code, free text in its CRD.
@@ -66,7 +66,7 @@ texts! {
         if is_qualified_part(text) {
             return Ok(());
         }
-        Err(Rule::is_not(Code::InvalidName, text, "the name of a class").help(help))
+        Err(Rule::wrong_value(Code::InvalidName, text, "the name of a class").help(help))
     };
 }
 

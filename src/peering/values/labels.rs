@@ -106,7 +106,7 @@ fn read_pairs(
         };
         for (rule, node) in [(key_rule(key), key_node), (value_rule(value), value_node)] {
             if let Err(rule) = rule {
-                decoder.refuse(node, rule);
+                decoder.add(node, rule);
                 valid = false;
             }
         }
@@ -131,7 +131,7 @@ pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
     }
     let help =
         "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
-    Err(Rule::is_not(Code::InvalidLabel, key, "a key of a label or an annotation").help(help))
+    Err(Rule::wrong_value(Code::InvalidLabel, key, "a key of a label or an annotation").help(help))
 }
 
 pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
@@ -140,7 +140,7 @@ pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
     }
     let help =
         "letters, digits, `-`, `_` and `.`, 63 characters at most; an annotation takes any text";
-    Err(Rule::is_not(Code::InvalidLabel, value, "a label's value").help(help))
+    Err(Rule::wrong_value(Code::InvalidLabel, value, "a label's value").help(help))
 }
 
 fn annotation_value(value: &str) -> Result<(), Rule> {

@@ -4,7 +4,7 @@
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
 use crate::argocd::PATTERN;
-use crate::diagnostic::{Code, Rule, is_shown, is_unseen, nearest, quoted};
+use crate::diagnostic::{Code, Rule, is_unmasked, is_unseen, nearest, quoted};
 use crate::document::texts;
 use crate::input::folder::DOCUMENT;
 use std::fmt::Arguments;
@@ -48,7 +48,7 @@ texts! {
         label("a cluster ID", text).map_err(|rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID))?;
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
             let what = "a cluster ID: Liqo's templates would make it a number";
-            return Err(Rule::is_not(Code::ClusterId, text, what).help(READ_CLUSTER_ID));
+            return Err(Rule::wrong_value(Code::ClusterId, text, what).help(READ_CLUSTER_ID));
         }
         Ok(())
     };
@@ -81,7 +81,7 @@ texts! {
     |text| {
         text.parse::<Title>()?;
         if [".", ".."].contains(&text) || text.contains(['/', '%']) {
-            return Err(Rule::is_not(Code::InvalidName, text, "a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`")
+            return Err(Rule::wrong_value(Code::InvalidName, text, "a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`")
                 .help("RBAC takes nearly everything else: `liqo:binding` is one"));
         }
         Ok(())
@@ -148,7 +148,7 @@ texts! {
     |text| {
         text.parse::<Title>()?;
         if text.contains(PATTERN) {
-            return Err(Rule::is_not(Code::InvalidName, text, "a cluster's name in Argo CD: without `*`, `?`, `[`, `]`, `{`, `}`, `!` and `\\`")
+            return Err(Rule::wrong_value(Code::InvalidName, text, "a cluster's name in Argo CD: without `*`, `?`, `[`, `]`, `{`, `}`, `!` and `\\`")
                 .help("an AppProject would read it as a pattern: rename the cluster in Argo CD"));
         }
         Ok(())
@@ -164,7 +164,7 @@ texts! {
         } else {
             return Ok(());
         };
-        Err(Rule::is_not(code, text, format!("a name: 1 to {SUBDOMAIN_MAX} printable characters on one line")))
+        Err(Rule::wrong_value(code, text, format!("a name: 1 to {SUBDOMAIN_MAX} printable characters on one line")))
     };
 
     /// The name of an RBAC subject: 1 to 253 characters, as a certificate's common name or an OIDC claim spells it.
@@ -190,7 +190,7 @@ texts! {
         } else {
             return Ok(());
         };
-        Err(Rule::is_not(Code::UnknownResource, text, "the name of a resource").help(help))
+        Err(Rule::wrong_value(Code::UnknownResource, text, "the name of a resource").help(help))
     };
 
     /// A sealed file's name: a file of the same folder.
@@ -199,7 +199,7 @@ texts! {
     },
     |text| {
         if text.is_empty() || text.len() > 255 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) || text.starts_with(['.', '-']) {
-            return Err(Rule::is_not(Code::InvalidName, text, "the name of a file of this folder")
+            return Err(Rule::wrong_value(Code::InvalidName, text, "the name of a file of this folder")
                 .help("a sealed file is beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
         }
         if text == DOCUMENT {
@@ -264,11 +264,11 @@ pub(super) fn check_name(
 ) -> Result<(), Rule> {
     let rule = if text.len() > max {
         let why = format!("{what}: {max} characters at most, found {}", text.len());
-        Rule::is_not(Code::NameTooLong, text, why)
+        Rule::wrong_value(Code::NameTooLong, text, why)
     } else if is_form(text) {
         return Ok(());
     } else {
-        Rule::is_not(Code::InvalidName, text, format!("{what}: {form}"))
+        Rule::wrong_value(Code::InvalidName, text, format!("{what}: {form}"))
     };
     Err(suggest_name(text, is_form, rule))
 }
@@ -305,7 +305,7 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
     });
     let name = letters.collect::<String>();
     let name = name.trim_matches(['-', '.']);
-    if name != text && is_form(name) && name.len() <= LABEL_MAX && is_shown(text) {
+    if name != text && is_form(name) && name.len() <= LABEL_MAX && is_unmasked(text) {
         rule.help(format!("did you mean {}?", quoted(name)))
     } else {
         rule
@@ -317,7 +317,7 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
 pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         let why = format!("{what}: Liqo's templates would make it a number");
-        return Err(Rule::is_not(Code::InvalidName, text, why).help("put a letter into it"));
+        return Err(Rule::wrong_value(Code::InvalidName, text, why).help("put a letter into it"));
     }
     Ok(())
 }

@@ -102,7 +102,7 @@ fn is_number(plain: &str) -> bool {
 }
 
 fn wrong(text: &str, why: &str) -> Rule {
-    Rule::is_not(Code::Quantity, text, format!("a quantity: {why}"))
+    Rule::wrong_value(Code::Quantity, text, format!("a quantity: {why}"))
 }
 
 /// The suffix that was probably meant by `GB`, ` Gi`, `K` or `gi`.

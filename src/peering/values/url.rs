@@ -1,7 +1,7 @@
 //! URLs of servers: the provider's API server, and the proxy in front of it.
 
 use super::address::{ends_with_number, is_own_ip, is_own_name};
-use crate::diagnostic::{Code, Rule, is_shown, list_or, quoted};
+use crate::diagnostic::{Code, Rule, is_unmasked, list_or, quoted};
 use crate::document::texts;
 use crate::uri::{Uri, has_password};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -173,7 +173,7 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
             return Rule::new(Code::InvalidAddress, message)
                 .help("use the address at which the other cluster's pods reach this API server");
         }
-        UrlFlaw::NoScheme if is_shown(text) => {
+        UrlFlaw::NoScheme if is_unmasked(text) => {
             let scheme = schemes.first().copied().unwrap_or_default();
             format!("add the protocol: `{scheme}://{text}`")
         }
@@ -191,7 +191,7 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         }
         UrlFlaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };
-    Rule::is_not(Code::InvalidUrl, text, "the URL of a server").help(help)
+    Rule::wrong_value(Code::InvalidUrl, text, "the URL of a server").help(help)
 }
 
 #[cfg(test)]

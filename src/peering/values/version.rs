@@ -67,7 +67,7 @@ fn number(part: &str) -> Option<u16> {
 }
 
 fn wrong(text: &str, why: &str) -> Rule {
-    Rule::is_not(Code::LiqoVersion, text, format!("a version of Liqo that {why}")).help(
+    Rule::wrong_value(Code::LiqoVersion, text, format!("a version of Liqo that {why}")).help(
         "for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it",
     )
 }

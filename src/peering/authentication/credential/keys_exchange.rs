@@ -93,7 +93,7 @@ impl Handshake {
         }
         for (span, message, help) in &wrong {
             let problems = &mut decoder.problems;
-            problems.refuse(Code::KeysExchange, *span, *message, *help);
+            problems.add(Code::KeysExchange, *span, *message, *help);
         }
         wrong.is_empty().then_some(Self { keys, kubeconfig })
     }

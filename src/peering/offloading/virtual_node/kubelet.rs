@@ -61,7 +61,7 @@ pub(super) fn check_resources(
     let missing = list_or(&missing);
     let message = format!("the virtual node `{name}` has no {missing}, so its Node runs no pods");
     let help = format!("add to {place}, for example `{}`", example.join(", "));
-    context.refuse(Code::MissingField, span, message, help);
+    context.add(Code::MissingField, span, message, help);
 }
 
 /// An example of a resource that pods need.
@@ -100,7 +100,7 @@ pub(super) fn check_labels(
             );
             let help =
                 "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
-            context.refuse(Code::ReservedLabel, labels.span, message, help);
+            context.add(Code::ReservedLabel, labels.span, message, help);
         }
     }
 }
@@ -127,7 +127,7 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
         } else {
             continue;
         };
-        context.refuse(Code::DuplicateName, taint.span, message, help);
+        context.add(Code::DuplicateName, taint.span, message, help);
     }
 }
 
