@@ -196,14 +196,14 @@ impl From<io::Error> for WriteProblem {
 
 /// Writes a new folder that everyone may read, with all of its files or not at all: it is first on the disk under a temporary name next to
 /// its place. The folders above it are created.
-pub(crate) fn create_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), Unwritten> {
+pub(crate) fn create_folder(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Unwritten> {
     let staged = stage_folder(folder, files).map_err(unwritten(folder))?;
     fs::rename(staged.path(), folder).map_err(|error| unwritten(folder)(error.into()))?;
     sync_folder(folder_of(folder));
     Ok(())
 }
 
-fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, WriteProblem> {
+fn stage_folder(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<TempDir, WriteProblem> {
     let parent = folder_of(folder);
     refuse_links(parent)?;
     fs::create_dir_all(parent)?;

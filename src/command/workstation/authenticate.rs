@@ -6,12 +6,12 @@ mod write;
 use super::provider::Provider;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
-use crate::diagnostic::{Rule, readable, secrecy, shown_name};
+use crate::diagnostic::{Rule, Source, readable, secrecy, shown_name};
 use crate::input::file::{Links, read_text, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
-use crate::input::yaml::{self, Node};
-use crate::peering::authentication::credential::keys_exchange::ClientKey;
-use crate::peering::authentication::credential::keys_exchange::{CONTROL_PLANE, Nonce};
+use crate::input::yaml;
+use crate::peering::authentication::credential::keys_exchange::{CONTROL_PLANE, ClientKey, Nonce};
+use crate::peering::cluster::Cluster;
 use crate::peering::{Peering, Role};
 use crate::state::ProgramProblem;
 use crate::{custody, rules};
@@ -19,7 +19,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
-use write::{Fields, direction, insert};
+use write::{Fields, insert};
 use zeroize::Zeroizing;
 
 /// Exchange keys as Liqo does: a credential that Liqo renews
@@ -42,7 +42,7 @@ provider can also be the Tenant, as `kubectl get tenant -o yaml` prints it.
 The nonce is that of the document, or a new one. It names what the consumer signs: sign none that another provider has given you.")]
 pub struct Authenticate {
     /// Whose half: what the consumer signs, or what the provider has signed
-    #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).map(role))]
+    #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("no role")))]
     pub role: Role,
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -69,48 +69,29 @@ pub struct Authenticate {
 
 const FROM_FILE: &str = "--from-file";
 
-/// The role of a word.
-#[expect(clippy::needless_pass_by_value, reason = "as clap calls it")]
-fn role(word: String) -> Role {
-    if word == Role::Provider.word() {
-        Role::Provider
-    } else {
-        Role::Consumer
-    }
-}
-
 pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) -> Result {
     let source = Folder::new(&arguments.folder).read_document()?;
     let peering = rules::parse(&source)?;
-    let user = if arguments.reverse {
-        Role::Provider
+    let (user, flag) = if arguments.reverse {
+        (Role::Provider, "--reverse")
     } else {
-        Role::Consumer
+        (Role::Consumer, "FOLDER")
     };
     let document = arguments.folder.join(DOCUMENT);
     if peering.authentication(user).is_none() {
-        let reason = format!(
-            "the document has no `spec.{}`",
-            direction(arguments.reverse)
-        );
-        return Err(Error::flag(
-            if arguments.reverse {
-                "--reverse"
-            } else {
-                "FOLDER"
-            },
-            reason,
-        ));
+        let reason = format!("the document has no `{}.authentication`", user.direction());
+        return Err(Error::flag(flag, reason));
     }
     if !arguments.print {
         // before a key is read
         custody::store::check_folder(&document)?;
-        insert(&source, arguments.reverse, &[]).ok_or_else(|| uneditable(arguments.reverse))?;
+        insert(&source, user, &[]).ok_or_else(|| uneditable(user))?;
     }
     let mut fields = Fields::from_peering(&peering, user);
     match (arguments.role, &arguments.from_context) {
         (Role::Consumer, Some(context)) => {
-            sign(arguments, &peering, user, context, &mut fields, streams)?;
+            let handshake = Handshake::new(arguments, &source, &peering, user, &fields)?;
+            fields.set_consumers(handshake.sign(context, streams)?);
         }
         (Role::Provider, Some(context)) => {
             let host = &peering.clusters[user.peer()];
@@ -118,134 +99,137 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
             cluster.check_cluster(host.id.as_str(), streams)?;
             let namespace = format!("--namespace={}", *host.tenant_namespace);
             let name = host.names.tenant.as_str();
-            let tenant = cluster.run_get(
-                &[
-                    "get",
-                    "tenants.authentication.liqo.io",
-                    name,
-                    &namespace,
-                    "-o=json",
-                ],
-                streams,
-            )?;
-            let tenant = parsed(&tenant).ok_or_else(|| unexpected(&cluster, "a Tenant"))?;
-            fields.take(arguments.role, &tenant, ("--from-context", context))?;
+            let get = ["get", TENANTS, name, &namespace, "-o=json"];
+            let tenant = yaml::parse(&cluster.run_get(&get, streams)?);
+            let tenant = tenant.map_err(|_| unexpected(&cluster, "a Tenant"))?;
+            fields.take_providers(&tenant, ("--from-context", context))?;
         }
         (role, None) => {
             let path = arguments.from_file.clone().unwrap_or_default();
-            let root = parsed(&read_text(&path, 64 * 1024, Links::Follow)?);
+            // JSON is a part of YAML
+            let root = yaml::parse(&read_text(&path, 64 * 1024, Links::Follow)?);
             let reason = format!("{} is not YAML", shown_path(&path));
-            let root = root.ok_or_else(|| Error::flag(FROM_FILE, reason))?;
-            fields.take(role, &root, (FROM_FILE, &path.display().to_string()))?;
+            let root = root.map_err(|_| Error::flag(FROM_FILE, reason))?;
+            let path = path.display().to_string();
+            match role {
+                Role::Consumer => fields.take_consumers(&root, (FROM_FILE, &path))?,
+                Role::Provider => fields.take_providers(&root, (FROM_FILE, &path))?,
+            }
         }
     }
-    let text = fields.write(&source, arguments.reverse)?;
+    let text = fields.write(&source, user)?;
     streams.note_all(fields.lines(arguments.role));
     if arguments.print {
         return streams.deliver(&(fields.text().join("\n") + "\n"));
     }
-    let text = text.ok_or_else(|| uneditable(arguments.reverse))?;
+    let text = text.ok_or_else(|| uneditable(user))?;
+    let shown = shown_path(&document);
     // the consumer's own signature was confirmed before
     if arguments.role == Role::Provider || arguments.from_context.is_none() {
-        confirm(
-            arguments,
-            &format!("Write this into {}? Type `yes`:", shown_path(&document)),
-            streams,
-        )?;
+        let question = format!("Write this into {shown}? Type `yes`:");
+        confirm(arguments, &question, streams)?;
     }
     custody::store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
-    streams.note(&format!("wrote {}", shown_path(&document)));
+    streams.note(&format!("wrote {shown}"));
     Ok(())
 }
 
-fn uneditable(reverse: bool) -> Error {
+/// The resource of the provider's half.
+const TENANTS: &str = "tenants.authentication.liqo.io";
+
+fn uneditable(user: Role) -> Error {
     let reason = format!(
-        "`spec.{}` is not written so that it can be edited: write what this prints in place of `credential`",
-        direction(reverse)
+        "`{}.authentication` is not written so that it can be edited: write what this prints in place of `credential`",
+        user.direction()
     );
     Error::flag("--print", reason)
 }
 
-/// Makes the consumer's half with the key of its Liqo.
-fn sign(
-    arguments: &Authenticate,
-    peering: &Peering,
-    user: Role,
-    context: &str,
-    fields: &mut Fields,
-    streams: &mut Streams<'_>,
-) -> Result {
-    let (own, host) = (&peering.clusters[user], &peering.clusters[user.peer()]);
-    let nonce = match arguments.nonce.clone().or_else(|| fields.nonce()) {
-        Some(nonce) => nonce,
-        // as `openssl rand -base64 48` prints it
-        None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
-    };
-    let nonce: Nonce = nonce
-        .parse()
-        .map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
-    let cluster = Provider::new(context, &arguments.folder)?;
-    // the document could name a namespace whose key is anybody's
-    let namespace = cluster.liqo_namespace(own.id.as_str(), streams)?;
-    if namespace != own.liqo_namespace.as_str() {
-        let reason = format!(
-            "the Liqo of `{}` is in the namespace `{}`, and the document has `liqoNamespace: {}`: correct the document",
-            *own.id,
-            shown_name(&namespace),
-            own.liqo_namespace
-        );
-        return Err(Error::flag("--from-context", reason));
-    }
-    streams.note(&format!(
-        "`{}` signs for `{}`, with the key in the Secret `authentication-keys` of the namespace `{namespace}`: the nonce {}, and a request for a certificate of the user `{}` in the group `{CONTROL_PLANE}`",
-        *own.id,
-        *host.id,
-        readable(nonce.as_str()),
-        *own.id
-    ));
-    let namespace = format!("--namespace={namespace}");
-    let last = if arguments.print {
-        "print what is signed"
-    } else {
-        "write the document"
-    };
-    confirm(
-        arguments,
-        &format!("Read that key, sign, and {last}? Type `yes`:"),
-        streams,
-    )?;
-    let arguments = [
-        "get",
-        "secret",
-        "authentication-keys",
-        &namespace,
-        "-o=jsonpath={.data.privateKey}",
-    ];
-    let data = Zeroizing::new(cluster.run_get(&arguments, streams)?);
-    let pem = STANDARD
-        .decode(data.trim())
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .map(Zeroizing::new);
-    if let Some(pem) = &pem {
-        secrecy::remember(pem);
-    }
-    let key = pem.as_ref().and_then(|pem| ClientKey::of_liqo(pem));
-    let key = key.ok_or_else(|| {
-        unexpected(
-            &cluster,
-            "an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set",
-        )
-    })?;
-    let csr = STANDARD.encode(key.request(own.id.as_str(), Some(CONTROL_PLANE))?);
-    fields.sign([
-        nonce.to_string(),
-        key.public_key()?,
-        csr,
-        key.sign(nonce.as_str().as_bytes()),
-    ]);
-    Ok(())
+/// What the consumer signs.
+struct Handshake<'a> {
+    arguments: &'a Authenticate,
+    own: &'a Cluster,
+    host: &'a Cluster,
+    nonce: Nonce,
 }
+
+impl<'a> Handshake<'a> {
+    /// Tries the document with a key of this run: what would be wrong with it is said before the key of Liqo is read.
+    fn new(
+        arguments: &'a Authenticate,
+        source: &Source,
+        peering: &'a Peering,
+        user: Role,
+        fields: &Fields,
+    ) -> Result<Self> {
+        let nonce = match arguments.nonce.clone().or_else(|| fields.nonce()) {
+            Some(nonce) => nonce,
+            // as `openssl rand -base64 48` prints it
+            None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
+        };
+        let nonce: Nonce = nonce
+            .parse()
+            .map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
+        let handshake = Self {
+            arguments,
+            own: &peering.clusters[user],
+            host: &peering.clusters[user.peer()],
+            nonce,
+        };
+        let key = ClientKey::new(&*random().map_err(custody::Error::from)?);
+        let mut trial = fields.clone();
+        trial.set_consumers(handshake.half(&key)?);
+        trial.write(source, user)?;
+        Ok(handshake)
+    }
+
+    /// The consumer's half, made with the key of its Liqo.
+    fn sign(&self, context: &str, streams: &mut Streams<'_>) -> Result<[String; 4]> {
+        let (own, host) = (&*self.own.id, &*self.host.id);
+        let cluster = Provider::new(context, &self.arguments.folder)?;
+        // the document could name a namespace whose key is anybody's
+        let namespace = cluster.liqo_namespace(own.as_str(), streams)?;
+        if namespace != self.own.liqo_namespace.as_str() {
+            let reason = format!(
+                "the Liqo of `{own}` is in the namespace `{}`, and the document has `liqoNamespace: {}`: correct the document",
+                shown_name(&namespace),
+                self.own.liqo_namespace
+            );
+            return Err(Error::flag("--from-context", reason));
+        }
+        let nonce = readable(self.nonce.as_str());
+        streams.note(&format!(
+            "`{own}` signs for `{host}`, with the key in the Secret `authentication-keys` of the namespace `{namespace}`: the nonce {nonce}, and a request for a certificate of the user `{own}` in the group `{CONTROL_PLANE}`"
+        ));
+        let last = if self.arguments.print {
+            "print what is signed"
+        } else {
+            "write the document"
+        };
+        let question = format!("Read that key, sign, and {last}? Type `yes`:");
+        confirm(self.arguments, &question, streams)?;
+        let namespace = format!("--namespace={namespace}");
+        let form = "-o=jsonpath={.data.privateKey}";
+        let get = ["get", "secret", "authentication-keys", &namespace, form];
+        let data = Zeroizing::new(cluster.run_get(&get, streams)?);
+        let pem = STANDARD.decode(data.trim()).ok();
+        let pem = pem.and_then(|bytes| String::from_utf8(bytes).ok());
+        let pem = Zeroizing::new(pem.unwrap_or_default());
+        secrecy::remember(&pem);
+        let key = ClientKey::of_liqo(&pem).ok_or_else(|| unexpected(&cluster, ED25519))?;
+        self.half(&key)
+    }
+
+    fn half(&self, key: &ClientKey) -> Result<[String; 4]> {
+        let (nonce, id) = (self.nonce.to_string(), self.own.id.as_str());
+        let csr = STANDARD.encode(key.request(id, Some(CONTROL_PLANE))?);
+        let signature = key.sign(nonce.as_bytes());
+        Ok([nonce, key.public_key()?, csr, signature])
+    }
+}
+
+const ED25519: &str =
+    "an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set";
 
 fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) -> Result {
     if arguments.yes {
@@ -254,22 +238,13 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
     let why = match custody::typed_yes(streams, question) {
         Some(true) => return Ok(()),
         Some(false) => "not confirmed",
-        None => "there is no terminal to ask at",
+        None => "it is missing, and there is no terminal to ask at",
     };
-    Err(Error::flag(
-        "--yes",
-        format!("{why}, so nothing was signed or written"),
-    ))
+    let reason = format!("{why}, so nothing was signed or written");
+    Err(Error::flag("--yes", reason))
 }
 
 fn unexpected(cluster: &Provider<'_>, what: &'static str) -> Error {
-    cluster
-        .context()
-        .failed(ProgramProblem::Unexpected(what))
-        .into()
-}
-
-/// Parses YAML, or JSON, which is a part of YAML.
-fn parsed(text: &str) -> Option<Node> {
-    yaml::parse(text).ok()
+    let problem = ProgramProblem::Unexpected(what);
+    cluster.context().failed(problem).into()
 }

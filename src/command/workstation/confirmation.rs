@@ -69,15 +69,11 @@ impl<'f> NewFile<'f> {
     }
 
     pub(super) fn confirm(&self, streams: &mut Streams<'_>) -> Result<Confirmed> {
-        let (file, origin) = (
-            (self.flags, self.path, &self.terms),
-            (self.origin, self.at_cluster.as_slice()),
-        );
-        let mut confirmed =
-            confirm_each(&[file], origin, &self.certificates.of_checkouts, streams)?;
-        confirmed
-            .pop()
-            .ok_or_else(|| Bug::new("sealing: what was confirmed").into())
+        let file = (self.flags, self.path, &self.terms);
+        let origin = (self.origin, self.at_cluster.as_slice());
+        let certificates = &self.certificates.of_checkouts;
+        let confirmed = confirm_each(&[file], origin, certificates, streams)?.pop();
+        confirmed.ok_or_else(|| Bug::new("sealing: what was confirmed").into())
     }
 }
 
@@ -88,34 +84,32 @@ pub(super) fn confirm_each(
     certificates: &[PathBuf],
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Confirmed>> {
-    let receivers = files
-        .iter()
-        .map(|(flags, ..)| Receivers::new(&flags.recipients));
-    let receivers = receivers.collect::<Result<Vec<_>, _>>()?;
-    let each = files.iter().zip(&receivers);
-    let each = each.map(|(&(_, file, terms), it)| Proposed {
-        file,
-        terms,
-        recipients: &it.named,
-    });
-    let mut of_checkouts = Vec::new();
-    for file in receivers
-        .iter()
-        .flat_map(|it| &it.of_checkouts)
-        .chain(certificates)
-    {
-        if !of_checkouts.contains(file) {
-            of_checkouts.push(file.clone());
-        }
+    let mut receivers = Vec::new();
+    for (flags, ..) in files {
+        receivers.push(Receivers::new(&flags.recipients)?);
     }
+    let mut each = Vec::new();
+    let mut of_checkouts = certificates.to_vec();
+    for (&(_, file, terms), it) in files.iter().zip(&receivers) {
+        let recipients = &it.named;
+        each.push(Proposed {
+            file,
+            terms,
+            recipients,
+        });
+        of_checkouts.extend_from_slice(&it.of_checkouts);
+    }
+    of_checkouts.sort();
+    of_checkouts.dedup();
+    let expect = files
+        .first()
+        .and_then(|(flags, ..)| flags.expect.as_deref());
     let proposal = Proposal {
-        files: &each.collect::<Vec<_>>(),
+        files: &each,
         terms,
         of_checkouts: &of_checkouts,
         at_cluster,
-        expect: files
-            .first()
-            .and_then(|(flags, ..)| flags.expect.as_deref()),
+        expect,
     };
     proposal.confirm(streams).map_err(|problem| match problem {
         Unconfirmed::Declined => WorkstationError::Unconfirmed.into(),
@@ -153,12 +147,10 @@ pub(super) struct Receivers {
 impl Receivers {
     pub(super) fn new(flags: &RecipientFlags) -> Result<Self> {
         let mut named = Vec::new();
-        for flag in &flags.recipients {
-            let recipient = recipient(flag.trim(), "--recipient", "")?;
-            named.push(NamedRecipient {
-                recipient,
-                place: "--recipient".into(),
-            });
+        for text in &flags.recipients {
+            let place = "--recipient".to_owned();
+            let recipient = recipient(text.trim(), "--recipient", "")?;
+            named.push(NamedRecipient { recipient, place });
         }
         for path in &flags.recipients_files {
             let text = read_text(path, CAP, Links::Follow).map_err(unread_recipients)?;
@@ -175,11 +167,8 @@ impl Receivers {
             let reason = "there is no recipient: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file with one on each line";
             return Err(Error::flag("--recipient", reason));
         }
-        let lists = flags.recipients_files.iter();
-        let of_checkouts = lists
-            .filter(|list| FollowedPath::new(list).is_of_checkout())
-            .cloned()
-            .collect();
+        let mut of_checkouts = flags.recipients_files.clone();
+        of_checkouts.retain(|list| FollowedPath::new(list).is_of_checkout());
         Ok(Self {
             named,
             of_checkouts,

@@ -20,20 +20,17 @@ pub(crate) fn seconds(text: &str, units: &[char]) -> Option<u64> {
         'w' => 7 * 24 * 60 * 60,
         _ => return None,
     };
-    text.strip_suffix(unit)?
-        .parse::<u64>()
-        .ok()?
-        .checked_mul(of_unit)
+    let count = text.strip_suffix(unit)?.parse::<u64>().ok()?;
+    count.checked_mul(of_unit)
 }
 
 /// A number of days or weeks.
 pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
     /// The longest validity that is accepted.
     const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
-    let days = seconds(text, &['d', 'w'])
-        .filter(|it| *it <= LONGEST)
-        .map(Duration::from_secs);
-    days.ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
+    let days = seconds(text, &['d', 'w']).filter(|it| *it <= LONGEST);
+    days.map(Duration::from_secs)
+        .ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
 }
 
 /// Which peerings a command looks at.
@@ -45,7 +42,7 @@ pub struct PeeringPaths {
 }
 
 /// The terms and the recipients of a sealed file, and what confirms those that no flag sets.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct SealFlags {
     /// The peering that it may be used for: the consumer's cluster ID and the provider's; default: that of the peering.yaml
     /// beside it; repeatable
@@ -68,32 +65,12 @@ pub struct SealFlags {
 impl SealFlags {
     /// Whether any of these flags is given.
     pub fn is_set(&self) -> bool {
-        let Self {
-            clusters,
-            uses,
-            recipients,
-            certificates,
-            expect,
-        } = self;
-        let RecipientFlags {
-            recipients,
-            recipients_files,
-            ..
-        } = recipients;
-        let CertificateFlags {
-            certificates,
-            dropped,
-        } = certificates;
-        let mut texts = [clusters, recipients, certificates, dropped].into_iter();
-        !texts.all(Vec::is_empty)
-            || Term::lists().any(|term| !uses.values(term).is_empty())
-            || !recipients_files.is_empty()
-            || expect.is_some()
+        *self != Self::default()
     }
 }
 
 /// For which uses a sealed file may be opened inside Argo CD.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct UseFlags {
     /// An allowed Argo CD project, for one side (a role or a cluster's ID) or for both; repeatable
     #[arg(long = "project", value_name = "NAME[=SIDE]")]
@@ -162,7 +139,7 @@ impl UseFlags {
 }
 
 /// What the Secrets of a cluster are sealed to.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct CertificateFlags {
     /// The certificate of a cluster's sealed-secrets controller (`kubeseal --context CLUSTER --fetch-cert`), for
     /// `delivery: SealedSecret`; never taken from an old file; repeatable
@@ -195,7 +172,7 @@ impl IdentityFlag {
 }
 
 /// Who can open a sealed file.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct RecipientFlags {
     /// An age recipient that can open it; repeatable
     #[arg(long = "recipient", value_name = "age1…")]

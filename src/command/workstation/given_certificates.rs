@@ -31,34 +31,24 @@ impl GivenCertificates {
     pub(super) fn from_flags(flags: &CertificateFlags) -> Result<Self> {
         let mut given = Self::default();
         for written in &flags.certificates {
-            let (id, path) = written.split_once('=').ok_or_else(|| {
-                wrong("a cluster ID, `=` and a file, such as `rome=rome.pem`".into())
-            })?;
+            let form = "a cluster ID, `=` and a file, such as `rome=rome.pem`";
+            let (id, path) = written.split_once('=').ok_or_else(|| wrong(form))?;
             let id: ClusterId = id.parse().map_err(|rule: Rule| wrong(rule.message))?;
             let path = Path::new(path);
-            if given
-                .certificates
-                .insert(id.clone(), load_pem(path)?)
-                .is_some()
-            {
-                return Err(wrong(format!(
-                    "`{id}` is given twice; a cluster has one certificate, its newest"
-                )));
+            let before = given.certificates.insert(id.clone(), load_pem(path)?);
+            if before.is_some() {
+                let reason = "is given twice; a cluster has one certificate, its newest";
+                return Err(wrong(format!("`{id}` {reason}")));
             }
-            given.of_checkouts.extend(
-                FollowedPath::new(path)
-                    .is_of_checkout()
-                    .then(|| path.to_owned()),
-            );
+            if FollowedPath::new(path).is_of_checkout() {
+                given.of_checkouts.push(path.to_owned());
+            }
         }
-        for written in &flags.dropped {
-            let id: ClusterId = written
-                .parse()
-                .map_err(|rule: Rule| wrong_drop(rule.message))?;
+        for id in &flags.dropped {
+            let id: ClusterId = id.parse().map_err(|rule: Rule| wrong_drop(rule.message))?;
             if given.certificates.contains_key(&id) {
-                return Err(wrong_drop(format!(
-                    "`--certificate {id}=…` is given as well"
-                )));
+                let reason = format!("`--certificate {id}=…` is given as well");
+                return Err(wrong_drop(reason));
             }
             given.dropped.insert(id);
         }
@@ -82,19 +72,14 @@ impl GivenCertificates {
     /// The terms of a new file, with all these certificates.
     pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms> {
         if let Some(id) = self.dropped.first() {
-            return Err(wrong_drop(format!(
-                "the file is new, so it has no certificate for `{id}`"
-            )));
+            let reason = format!("the file is new, so it has no certificate for `{id}`");
+            return Err(wrong_drop(reason));
         }
         let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
-        terms
-            .with_certificates(self.certificates.clone())
-            .map_err(|stranger| {
-                wrong(format!(
-                    "`{stranger}` is not one of the clusters that the file is for: {}",
-                    clusters.join(" ")
-                ))
-            })
+        let clusters = clusters.join(" ");
+        let what = "is not one of the clusters that the file is for";
+        let terms = terms.with_certificates(self.certificates.clone());
+        terms.map_err(|stranger| wrong(format!("`{stranger}` {what}: {clusters}")))
     }
 
     /// The terms of a file that is sealed again, with the certificates of its clusters. Each certificate of the old file must be given
@@ -105,34 +90,32 @@ impl GivenCertificates {
         before: &Certificates,
         file: &Path,
     ) -> Result<Terms> {
-        let had: BTreeSet<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
-        let mut missing: Vec<&ClusterId> = had.iter().copied().collect();
+        let had: Vec<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
+        let mut missing = had.clone();
         missing.retain(|id| !self.certificates.contains_key(id) && !self.dropped.contains(id));
         if let Some(first) = missing.first() {
             return Err(wrong(inheritance_refusal(file, first, &missing)));
         }
-        self.used
-            .extend(self.dropped.iter().filter(|id| had.contains(id)).cloned());
+        let dropped = self.dropped.iter().filter(|id| had.contains(id));
+        self.used.extend(dropped.cloned());
         let mut certificates = self.certificates.clone();
         certificates.retain(|id, _| terms.names(id));
         self.used.extend(certificates.keys().cloned());
         // all of these clusters are in the file's terms
-        terms
-            .with_certificates(certificates)
-            .map_err(|stranger| wrong(format!("`{stranger}`")))
+        let terms = terms.with_certificates(certificates);
+        terms.map_err(|stranger| wrong(format!("`{stranger}`")))
     }
 
     /// Refuses flags that had no effect on any file.
     pub(super) fn check_used(&self) -> Result {
-        if let Some(id) = self.certificates.keys().find(|id| !self.used.contains(*id)) {
-            return Err(wrong(format!(
-                "`{id}` is not one of the clusters that the sealed files are for"
-            )));
+        let is_unused = |id: &&ClusterId| !self.used.contains(*id);
+        if let Some(id) = self.certificates.keys().find(is_unused) {
+            let reason = "is not one of the clusters that the sealed files are for";
+            return Err(wrong(format!("`{id}` {reason}")));
         }
-        if let Some(id) = self.dropped.iter().find(|id| !self.used.contains(*id)) {
-            return Err(wrong_drop(format!(
-                "no sealed file has a certificate for `{id}`"
-            )));
+        if let Some(id) = self.dropped.iter().find(is_unused) {
+            let reason = format!("no sealed file has a certificate for `{id}`");
+            return Err(wrong_drop(reason));
         }
         Ok(())
     }
@@ -140,18 +123,15 @@ impl GivenCertificates {
 
 fn load_pem(path: &Path) -> Result<Certificate> {
     let certificate = read_text(path, CAP, Links::Follow)?.parse::<Certificate>();
+    let path = shown_path(path);
     let certificate = certificate.map_err(|problem: CertificateProblem| {
-        wrong(format!(
-            "{}: {problem}; {}",
-            shown_path(path),
-            problem.help()
-        ))
+        wrong(format!("{path}: {problem}; {}", problem.help()))
     })?;
     match out_of_date(&certificate) {
-        Some(why) => Err(wrong(format!(
-            "{}: {why}; `kubeseal --fetch-cert` prints the newest",
-            shown_path(path)
-        ))),
+        Some(why) => {
+            let help = "`kubeseal --fetch-cert` prints the newest";
+            Err(wrong(format!("{path}: {why}; {help}")))
+        }
         None => Ok(certificate),
     }
 }
@@ -172,14 +152,13 @@ fn out_of_date(certificate: &Certificate) -> Option<String> {
 
 fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> String {
     let ids: Vec<String> = all.iter().map(|id| format!("`{id}`")).collect();
+    let (file, ids) = (shown_path(file), list_and(&ids));
     format!(
-        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set each again, --certificate {first}={first}.pem, or leave it out, --no-certificate {first}",
-        shown_path(file),
-        list_and(&ids)
+        "{file} has a certificate for {ids}, which is not inherited: anyone with push access could have replaced the file. Set each again, --certificate {first}={first}.pem, or leave it out, --no-certificate {first}"
     )
 }
 
-fn wrong(reason: String) -> Error {
+fn wrong(reason: impl Into<String>) -> Error {
     Error::flag("--certificate", reason)
 }
 

@@ -6,7 +6,8 @@ mod found;
 mod origin;
 mod side;
 
-use super::init::{ApplicationSource, applications, folder, usual_project};
+use super::init::application::{ApplicationSource, applications, usual_project};
+use super::init::folder;
 use super::place::only_remote;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::diff::class;
@@ -307,12 +308,7 @@ fn write(
         }
         .into());
     }
-    folder::write(folder, &files)?;
-    streams.note_all(
-        files
-            .iter()
-            .map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))),
-    );
+    folder::write(folder, &files, streams)?;
     let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
     folder::write_shared(folder::of_all(folder, path), streams);
     streams.note(&next_steps(folder, uses.is_some(), has_owners));

@@ -1,29 +1,29 @@
 //! `init`: creates the folder of a new peering, with everything that Argo CD needs.
 
 mod answers;
+pub(super) mod application;
+mod cluster_facts;
 pub(super) mod folder;
 mod questions;
 
 use super::confirmation::Receivers;
-use super::new_seeds::{self, SeedPlace, SeedRecipients, Seeds};
+use super::new_seeds::{self, SeedPlace, Seeds};
 use super::place::uses_at;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags, check_namespace};
 use crate::command::{Result, Streams};
-use crate::custody::{Origin, Term, Terms};
+use crate::custody::{Origin, Term};
 use crate::diagnostic::{Source, readable, shell_word, shown_name};
-use crate::input::file::{shell_path, shown_path};
+use crate::input::file::shell_path;
 use crate::input::folder::DOCUMENT;
-use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::{Peering, Role, Sides};
 use crate::rules;
 use crate::state::git::Checkout;
 use crate::uri::Uri;
 use answers::Answers;
+use application::{ApplicationSource, applications, own_project, usual_project, usual_revision};
 use clap::Args;
-use minijinja::value::Serde;
 use questions::{Asker, Preset};
-use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Create the folder of a peering, with its seed and Applications
@@ -41,6 +41,8 @@ The last is for an Argo CD in each cluster: each opens its own half. At a termin
 new seed, and you confirm what no flag sets and what a file in a Git checkout names. Of a new folder it writes \
 all files or none: peering.yaml, the sealed seed, both Applications. In the folder of all peerings it adds what is missing: the JSON \
 Schema for your editor, and a .gitignore for identities and keys in clear. It reports which values were guessed. With a context it runs `kubectl get` and shows each command.")]
+#[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
+#[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Init {
     /// The folder to create
@@ -120,14 +122,16 @@ pub struct Init {
     pub uses: UseFlags,
     /// Who can open the sealed seed.
     #[command(flatten)]
-    pub recipients: SeedRecipients,
+    pub recipients: RecipientFlags,
     /// The digest of the terms and recipients that you have seen, instead of typing `yes` at a terminal
     #[arg(long, value_name = "sha256:…")]
     pub expect: Option<String>,
 }
 
-/// The file names of the consumer's Application and of the provider's.
-const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
+/// The helps of the flags for recipients, where each side can have its own.
+const RECIPIENT: &str = "An age recipient that can open the seed. `=SIDE`, a role or a cluster's ID, limits it to that side: then each side has its own seed, and the document has both public keys; repeatable";
+const RECIPIENTS: &str =
+    "A file with one age recipient on each line; with a side as above; repeatable";
 
 /// The name of the schema in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
@@ -137,8 +141,8 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     folder::check_folder(arguments)?;
     check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
     // this error comes before any question
-    Receivers::new(&arguments.recipients.to_flags())?;
-    let mut asker = Asker::new(streams);
+    Receivers::new(&arguments.recipients.without_sides())?;
+    let mut asker = Asker::new(arguments, streams);
     let mut uses = uses_of(arguments, &mut asker)?;
     let path = uses.paths.first().cloned().unwrap_or_default();
     let of_all = folder::of_all(folder, &path);
@@ -157,45 +161,44 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         expect: arguments.expect.clone(),
         ..SealFlags::default()
     };
-    let seeds = arguments.recipients.seeds(&SeedPlace {
+    let place = SeedPlace {
         folder,
         ids: &ids,
         sealing: &sealing,
-    })?;
-
+    };
+    let seeds = place.seeds(&arguments.recipients)?;
     let text = answers.document(seeds.settings())?;
     let peering = rules::parse(&Source::new(DOCUMENT, &text))?;
     let sealed = new_seeds::seal(&seeds.list(), origin(arguments), streams)?;
-    let of_seeds = seeds.list().into_iter().zip(&sealed);
-    let of_seeds = of_seeds.map(|(seed, (bytes, _))| (seed.name.clone(), bytes.clone()));
-    let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())]
-        .into_iter()
-        .chain(of_seeds)
-        .collect();
-    if !arguments.no_applications {
-        let placed =
-            |role| ApplicationSource::new(&seeds.side(role).terms, role, &repo, branch.as_deref());
-        files.extend(applications(&peering, &arguments.argocd_namespace, placed)?);
+    let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes())];
+    for (seed, bytes) in seeds.list().into_iter().zip(sealed) {
+        files.push((seed.name.clone(), bytes));
     }
-    folder::write(folder, &files)?;
+    if !arguments.no_applications {
+        let source_of =
+            |role| ApplicationSource::new(&seeds.side(role).terms, role, &repo, branch.as_deref());
+        let argocd = &arguments.argocd_namespace;
+        files.extend(applications(&peering, argocd, source_of)?);
+    }
+    folder::write(folder, &files, streams)?;
     folder::write_shared(of_all, streams);
-
-    streams.note_all(
-        files
-            .iter()
-            .map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))),
-    );
     for seed in seeds.list() {
         streams.sealed(&seed.path);
     }
     streams.note_all(guesses.iter().map(|guess| format!("guessed: {guess}")));
-    streams.note(&next_steps(
-        arguments,
-        &peering,
-        &seeds,
-        &rights_command(of_all, &repo),
-    ));
+    let rights = rights_command(of_all, &repo);
+    streams.note(&next_steps(arguments, &peering, &seeds, rights));
     Ok(())
+}
+
+impl Init {
+    /// The context of a cluster, if one is given.
+    fn context(&self, role: Role) -> Option<&str> {
+        match role {
+            Role::Consumer => self.consumer_context.as_deref(),
+            Role::Provider => self.provider_context.as_deref(),
+        }
+    }
 }
 
 /// The uses that the new seed is sealed for. Those that no flag sets are listed for the user.
@@ -208,7 +211,7 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
         if term == Term::Repos && asker.interactive {
             for repo in &mut uses.repos {
                 let usual = Preset::Guess(https_form(repo));
-                *repo = asker.value(&questions::REPO, None, usual)?;
+                *repo = asker.value(&questions::REPO, usual)?;
             }
             continue;
         }
@@ -264,149 +267,51 @@ fn of_this_machine(repo: &str) -> Option<&'static str> {
 }
 
 /// Whether flags set all terms of a new seed.
-const fn origin(
-    Init {
-        consumer_id,
-        provider_id,
-        uses,
-        ..
-    }: &Init,
-) -> Origin {
-    let is_flag = consumer_id.is_some()
-        && provider_id.is_some()
-        && !uses.repos.is_empty()
-        && !uses.paths.is_empty();
-    if is_flag {
+const fn origin(flags: &Init) -> Origin {
+    let has_ids = flags.consumer_id.is_some() && flags.provider_id.is_some();
+    if has_ids && !flags.uses.repos.is_empty() && !flags.uses.paths.is_empty() {
         Origin::Flags
     } else {
         Origin::Elsewhere
     }
 }
 
-/// The project of a role's Application: the first project of the terms that allows this role.
-fn own_project(terms: &Terms, role: Role) -> &str {
-    terms
-        .first_value(Term::Projects, role)
-        .unwrap_or_else(|| usual_project(role))
-}
-
-/// The project of a role's Applications in argocd-app, and the name of their account.
-pub(super) const fn usual_project(role: Role) -> &'static str {
-    match role {
-        Role::Consumer => "peering-consumer",
-        Role::Provider => "peering-provider",
-    }
-}
-
-/// The source and the project of an Application.
-pub(super) struct ApplicationSource<'p> {
-    pub(super) project: &'p str,
-    pub(super) repo: &'p str,
-    pub(super) path: &'p str,
-    pub(super) revision: Option<&'p str>,
-    pub(super) is_automated: bool,
-}
-
-impl<'p> ApplicationSource<'p> {
-    /// The place that the terms of the seed allow.
-    fn new(terms: &'p Terms, role: Role, repo: &'p str, branch: Option<&'p str>) -> Self {
-        Self {
-            project: own_project(terms, role),
-            repo,
-            path: terms.first_value(Term::Paths, role).unwrap_or_default(),
-            revision: terms.first_value(Term::Revisions, role).or(branch),
-            is_automated: true,
-        }
-    }
-}
-/// Both Applications, as `argocd-app` has them, by the names of their files.
-pub(super) fn applications<'p>(
-    peering: &Peering,
-    argocd: &str,
-    placed: impl Fn(Role) -> ApplicationSource<'p>,
-) -> Result<Vec<(String, Vec<u8>)>> {
-    let mut engine = Engine::new()?;
-    let both = Role::BOTH
-        .into_iter()
-        .zip(APPLICATIONS)
-        .map(|(role, file)| {
-            let (
-                ApplicationSource {
-                    project,
-                    repo,
-                    path,
-                    revision,
-                    is_automated,
-                },
-                own,
-            ) = (placed(role), &peering.clusters[role]);
-            let view = json!({
-                "name": format!("{}-{role}", peering.name.as_str()),
-                "argocd": argocd,
-                "project": project,
-                "repo": repo,
-                "path": path,
-                "revision": revision.unwrap_or(usual_revision(repo)),
-                "role": role.word(),
-                "cluster": own.argocd_cluster.as_str(),
-                "namespace": own.tenant_namespace.as_str(),
-                "automated": is_automated,
-            });
-            let text = engine.render(
-                "application",
-                include_str!("init/application.j2"),
-                Serde(&view),
-            )?;
-            Ok((file.to_owned(), text.into_bytes()))
-        });
-    both.collect()
-}
-
-/// The default revision: the full name of a Git branch, or the tag of an OCI artifact (argo-cd `docs/user-guide/oci.md`).
-fn usual_revision(repo: &str) -> &'static str {
-    if repo.starts_with("oci://") {
-        "latest"
-    } else {
-        "refs/heads/main"
-    }
-}
-
-fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> String {
+fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: String) -> String {
     let folder = shell_path(&arguments.folder);
-    let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
-        .map(|given| {
-            given
-                .as_deref()
-                .map_or_else(|| "CONTEXT".into(), shell_word)
-        });
-    let projects = Sides::make(|role| own_project(&seeds.side(role).terms, role));
-    let is_exchanged = peering
-        .credential(Role::Consumer)
-        .is_some_and(Credential::is_of_cluster_id);
-    let credential = if is_exchanged {
-        authenticate_command(Role::Consumer, &folder, &of_consumer)
-    } else {
-        let recipients = seeds.side(Role::Consumer).recipients();
-        seal_command(recipients, &of_provider, &folder, projects.consumer)
+    let contexts = Sides::make(|role| {
+        let context = arguments.context(role);
+        context.map_or_else(|| "CONTEXT".into(), shell_word)
+    });
+    let authenticate = |half: Role| {
+        let context = &contexts[half];
+        format!("argocd-peering authenticate {half} {folder} --from-context {context}")
     };
+    let projects = Sides::make(|role| own_project(&seeds.side(role).terms, role));
+    let credential = peering.credential(Role::Consumer);
+    let is_exchanged = credential.is_some_and(Credential::is_of_cluster_id);
+    let mut own = Role::BOTH.map(|role| projects[role]).into_iter();
+    let own = own.find(|name| Role::BOTH.iter().all(|role| *name != usual_project(*role)));
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
-        credential,
+        if is_exchanged {
+            authenticate(Role::Consumer)
+        } else {
+            let recipients = seeds.side(Role::Consumer).recipients();
+            seal_command(recipients, &contexts.provider, &folder, projects.consumer)
+        },
+        match own {
+            None => rights,
+            Some(own) => format!("{rights}, and give what it prints to {}", shown_name(own)),
+        },
     ];
-    let mut own = Role::BOTH.map(|role| projects[role]).to_vec();
-    own.retain(|name| Role::BOTH.iter().all(|role| *name != usual_project(*role)));
-    steps.push(match own.as_slice() {
-        [] => rights.to_owned(),
-        [own, ..] => format!("{rights}, and give what it prints to {}", shown_name(own)),
-    });
     steps.push(if arguments.no_applications {
         "commit the folder: the ApplicationSet makes its Applications".to_owned()
     } else {
         "commit the folder, and apply its Applications".to_owned()
     });
     if is_exchanged {
-        let signed = authenticate_command(Role::Provider, &folder, &of_provider);
+        let signed = authenticate(Role::Provider);
         steps.push(format!(
             "when the provider's Application is synced: {signed}"
         ));
@@ -424,24 +329,15 @@ pub(super) fn rights_command(all: &Path, repo: &str) -> String {
     )
 }
 
-/// The command of a half of Liqo's handshake.
-fn authenticate_command(half: Role, folder: &str, context: &str) -> String {
-    format!("argocd-peering authenticate {half} {folder} --from-context {context}")
-}
-
 /// The command that creates and seals the consumer's credential, for the same recipients as the new folder's seed.
 fn seal_command(recipients: &RecipientFlags, context: &str, folder: &str, project: &str) -> String {
-    let RecipientFlags {
-        recipients_files,
-        recipients,
-    } = recipients;
-    let lists = recipients_files
-        .iter()
-        .map(|list| format!(" --recipients-file {}", shell_path(list)));
-    let given = recipients
-        .iter()
-        .map(|recipient| format!(" --recipient {recipient}"));
-    let to: String = lists.chain(given).collect();
+    let mut to = String::new();
+    for list in &recipients.recipients_files {
+        to += &format!(" --recipients-file {}", shell_path(list));
+    }
+    for recipient in &recipients.recipients {
+        to += &format!(" --recipient {recipient}");
+    }
     let project = shell_word(&format!("{project}={}", Role::Consumer));
     format!(
         "argocd-peering seal kubeconfig --from-context {context} -o {folder}/kubeconfig.age --project {project}{}",

@@ -7,7 +7,6 @@ use crate::diagnostic::shown_name;
 use crate::state::ProgramProblem;
 use crate::state::cluster::KubeContext;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
-use crate::state::program::ProgramEnd;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -68,24 +67,26 @@ impl<'c> Provider<'c> {
 
     /// Checks that this is the intended cluster, as far as its Liqo shows it.
     pub(super) fn check_cluster(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
-        let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
-        let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
-        let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
-        streams.note(&format!("+ {}", self.context.line(&arguments)));
+        let ids = self.id_maps("-o=jsonpath={.items[*].data.CLUSTER_ID}", streams);
         // if ConfigMaps may not be read, or the cluster has no Liqo yet, the cluster is accepted
-        let ids = match self.context.answer(&arguments, None) {
+        let ids = match ids {
             Err(problem) if problem.is_forbidden() => String::new(),
             answer => answer.map_err(|problem| self.context.failed(problem))?,
         };
         if ids.trim().is_empty() || ids.split_whitespace().any(|id| id == expected) {
             return Ok(());
         }
-        let reason = format!(
-            "this is the cluster `{}`, and the credential is for `{}`",
-            shown_name(ids.trim()),
-            shown_name(expected)
-        );
+        let [ids, expected] = [ids.trim(), expected].map(shown_name);
+        let reason = format!("this is the cluster `{ids}`, and the credential is for `{expected}`");
         Err(Error::flag("--from-context", reason))
+    }
+
+    /// What this form prints of all ConfigMaps with the name of the one with the cluster's ID.
+    fn id_maps(&self, form: &str, streams: &mut Streams<'_>) -> Result<String, ProgramProblem> {
+        let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
+        let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
+        streams.note(&format!("+ {}", self.context.line(&arguments)));
+        self.context.answer(&arguments, None)
     }
 
     /// The namespace of the cluster's Liqo. Anyone with a namespace can make a second ConfigMap with the cluster's ID, so there must be
@@ -95,11 +96,10 @@ impl<'c> Provider<'c> {
         expected: &str,
         streams: &mut Streams<'_>,
     ) -> Result<String> {
-        let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
         let form =
             "-o=jsonpath={range .items[*]}{.metadata.namespace} {.data.CLUSTER_ID}{\"\\n\"}{end}";
-        let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
-        let found = self.run_get(&arguments, streams)?;
+        let found = self.id_maps(form, streams);
+        let found = found.map_err(|problem| self.context.failed(problem))?;
         let found: Vec<&str> = found.lines().map(str::trim).collect();
         let reason = match found.as_slice() {
             [one] => {
@@ -161,14 +161,10 @@ impl<'c> Provider<'c> {
     pub(super) fn delete_what_was_made(&self, streams: &mut Streams<'_>) {
         for CreatedObject { what, delete } in &self.made {
             let delete: Vec<&str> = delete.iter().map(String::as_str).collect();
+            let command = self.context.line(&delete);
             let line = match self.run_get(&delete, streams) {
                 Ok(_) => format!("deleted at the provider: {what}"),
-                Err(_) => {
-                    format!(
-                        "left at the provider: {what}; to delete it: {}",
-                        self.context.line(&delete)
-                    )
-                }
+                Err(_) => format!("left at the provider: {what}; to delete it: {command}"),
             };
             streams.note(&line);
         }
@@ -176,11 +172,9 @@ impl<'c> Provider<'c> {
 
     /// Names what this run created.
     pub(super) fn name_what_was_made(&self, streams: &mut Streams<'_>) {
-        streams.note_all(
-            self.made
-                .iter()
-                .map(|CreatedObject { what, .. }| format!("made at the provider: {what}")),
-        );
+        for CreatedObject { what, .. } in &self.made {
+            streams.note(&format!("made at the provider: {what}"));
+        }
     }
 
     /// Asks repeatedly until there is an answer or the time is over. The command is shown once.
@@ -192,10 +186,8 @@ impl<'c> Provider<'c> {
     ) -> Result<Option<T>> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
         for _ in 0..TRIES {
-            let answer = self
-                .context
-                .answer(arguments, None)
-                .map_err(|it| self.context.failed(it))?;
+            let answer = self.context.answer(arguments, None);
+            let answer = answer.map_err(|it| self.context.failed(it))?;
             if let Some(found) = read(&answer).map_err(|problem| self.refused(problem))? {
                 return Ok(Some(found));
             }
@@ -214,10 +206,8 @@ impl<'c> Provider<'c> {
     ) -> Result {
         let of_account = of_account.filter(|it| namespace != Some(it));
         let scopes = [namespace, of_account].map(|it| it.map(|it| format!("--namespace={it}")));
-        let own_secrets = scopes
-            .iter()
-            .flatten()
-            .map(|scope| ["get", "secrets", scope]);
+        let own = scopes.iter().flatten();
+        let own_secrets = own.map(|scope| ["get", "secrets", scope]);
         let mut more = Vec::new();
         for words in TELLING.into_iter().chain(own_secrets) {
             if self.allows(kubeconfig, words, streams)? {
@@ -225,10 +215,8 @@ impl<'c> Provider<'c> {
             }
         }
         if !more.is_empty() {
-            return Err(self.refused(Unissued::TooPowerful {
-                user: user.to_owned(),
-                may: more.join(", "),
-            }));
+            let (user, may) = (user.to_owned(), more.join(", "));
+            return Err(self.refused(Unissued::TooPowerful { user, may }));
         }
         let [Some(scope), _] = &scopes else {
             return Ok(());
@@ -259,19 +247,15 @@ impl<'c> Provider<'c> {
         let arguments = [&["auth", "can-i"], &words[..]].concat();
         streams.note(&format!("+ {}", KubeContext::line_with(&arguments)));
         let ended = context.end_with(kubeconfig, &arguments);
-        let ProgramEnd {
-            output,
-            errors,
-            status,
-        } = ended.map_err(|problem| context.failed(problem))?;
-        match String::from_utf8_lossy(&output).split_whitespace().next() {
-            Some("yes") if status.success() => Ok(true),
-            Some("no") => Ok(false),
-            _ if errors.trim().is_empty() => Err(context
-                .failed(ProgramProblem::Unexpected("yes or no"))
-                .into()),
-            _ => Err(context.failed(ProgramProblem::Failed(errors)).into()),
-        }
+        let end = ended.map_err(|problem| context.failed(problem))?;
+        let answer = String::from_utf8_lossy(&end.output);
+        let problem = match answer.split_whitespace().next() {
+            Some("yes") if end.status.success() => return Ok(true),
+            Some("no") => return Ok(false),
+            _ if end.errors.trim().is_empty() => ProgramProblem::Unexpected("yes or no"),
+            _ => ProgramProblem::Failed(end.errors),
+        };
+        Err(context.failed(problem).into())
     }
 
     /// The error for a credential that was not issued.
@@ -281,10 +265,5 @@ impl<'c> Provider<'c> {
             problem,
         }
         .into()
-    }
-
-    /// The context's name, for people.
-    pub(super) fn command_line(&self) -> String {
-        shown_name(self.context.name())
     }
 }

@@ -6,7 +6,7 @@ mod rbac;
 use crate::argocd::PATTERN;
 use crate::command::workstation::documents::peerings;
 use crate::command::workstation::flags::{PeeringPaths, check_namespace};
-use crate::command::workstation::init::usual_project;
+use crate::command::workstation::init::application::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
 use crate::diagnostic::{Bug, is_unmasked, list_first, shown_name};

@@ -2,7 +2,6 @@
 //! other side's files (docs/custody.md).
 
 use super::flags::SealFlags;
-use super::new_seeds::SeedRecipients;
 use super::terms_to_seal::clusters_of;
 use crate::command::{Error, Result};
 use crate::diagnostic::shown_name;
@@ -27,7 +26,7 @@ pub(super) fn flags_of_side(
     peering: Option<&Peering>,
     file: &Path,
 ) -> Result<SealFlags> {
-    let recipients = SeedRecipients::from_flags(&flags.recipients);
+    let recipients = &flags.recipients;
     let own = peering.and_then(|it| Some((it, role_of(it, file)?)));
     let refused =
         |reason: String| Error::flag("--recipient", format!("{} {reason}", shown_path(file)));

@@ -17,6 +17,7 @@ const CONSUMERS: [&str; 4] = ["nonce", "publicKey", "csr", "signature"];
 const PROVIDERS: [&str; 3] = ["apiServer", "ca", "signedCRT"];
 
 /// The new content of `credential`.
+#[derive(Clone)]
 pub(super) struct Fields {
     consumers: Option<[String; 4]>,
     providers: Option<[String; 3]>,
@@ -28,31 +29,20 @@ impl Fields {
     /// The fields that the document has.
     pub(super) fn from_peering(peering: &Peering, user: Role) -> Self {
         let credential = peering.credential(user);
-        let keys = credential
-            .and_then(Credential::handshake)
-            .map(|it| &it.keys);
+        let keys = credential.and_then(Credential::handshake).map(|it| &it.keys);
         let consumers = keys.map(|it| {
-            [
-                it.nonce.to_string(),
-                it.public_key.to_string(),
-                it.csr.to_string(),
-                it.signature.to_string(),
-            ]
+            let (nonce, key) = (it.nonce.to_string(), it.public_key.to_string());
+            [nonce, key, it.csr.to_string(), it.signature.to_string()]
         });
         let providers = credential.and_then(Credential::identity).map(|it| {
-            [
-                it.api_server.to_string(),
-                it.ca.to_string(),
-                it.signed_crt.to_string(),
-            ]
+            let (server, ca) = (it.api_server.to_string(), it.ca.to_string());
+            [server, ca, it.signed_crt.to_string()]
         });
-        let kubeconfig = credential
-            .and_then(Credential::sealed_kubeconfig)
-            .map(|it| it.file.to_string());
+        let kubeconfig = credential.and_then(Credential::sealed_kubeconfig);
         Self {
             consumers,
             providers,
-            kubeconfig,
+            kubeconfig: kubeconfig.map(|it| it.file.to_string()),
         }
     }
 
@@ -61,126 +51,93 @@ impl Fields {
     }
 
     /// Replaces the consumer's half. If its key is another one, the provider's half is dropped: it was signed for the old key.
-    pub(super) fn sign(&mut self, consumers: [String; 4]) {
-        if self
-            .consumers
-            .as_ref()
-            .is_some_and(|it| it[1] != consumers[1])
-        {
+    pub(super) fn set_consumers(&mut self, consumers: [String; 4]) {
+        let before = self.consumers.as_ref();
+        if before.is_some_and(|before| before[1] != consumers[1]) {
             self.providers = None;
         }
         self.consumers = Some(consumers);
     }
 
-    /// Takes a half that was handed over, from the file that the flag names: these fields, or a Tenant.
-    pub(super) fn take(
-        &mut self,
-        role: Role,
-        root: &Node,
-        (flag, from): (&'static str, &str),
-    ) -> Result {
-        let way = match role {
-            Role::Consumer => "`argocd-peering authenticate consumer --print` prints it",
-            Role::Provider => {
-                "it is in `status.authParams` of the Tenant when the provider's Liqo has signed, after the first sync"
-            }
-        };
-        let lacking = |name: &str| {
-            Error::flag(
-                flag,
-                format!("there is no `{name}` in {}: {way}", shown_name(from)),
-            )
-        };
+    /// Takes the consumer's half, from the file that the flag names.
+    pub(super) fn take_consumers(&mut self, root: &Node, from: (&'static str, &str)) -> Result {
+        let way = "`argocd-peering authenticate consumer --print` prints it";
         let own = root.get("keysExchange").unwrap_or(root);
-        match role {
-            Role::Consumer => {
-                let [nonce, key, csr, signature] =
-                    CONSUMERS.map(|name| text(own, name).ok_or_else(|| lacking(name)));
-                self.sign([nonce?, key?, csr?, signature?]);
-            }
-            Role::Provider => {
-                let of_tenant = root.find(&["status", "authParams"]);
-                let params = of_tenant.or(own.get("authParams"));
-                if params
-                    .and_then(|it| it.get("awsConfig"))
-                    .is_some_and(|it| !it.is_empty())
-                {
-                    let reason = "EKS gives an access key, which is a secret: keep it in a sealed kubeconfig, as examples/eks does";
-                    return Err(Error::flag(flag, reason));
-                }
-                let [server, ca, certificate] = PROVIDERS.map(|name| {
-                    params
-                        .and_then(|it| text(it, name))
-                        .ok_or_else(|| lacking(name))
-                });
-                let (server, ca, certificate) = (server?, ca?, certificate?);
-                if let Some(end) = end(&certificate).filter(|end| *end <= now()) {
-                    let reason = format!(
-                        "the certificate of `signedCRT` expired on {}: at the provider, delete the Secret `liqo-remote-certificate` of the tenant namespace and annotate the Tenant, so that Liqo signs anew",
-                        date(end)
-                    );
-                    return Err(Error::flag(flag, reason));
-                }
-                self.providers = Some([server, ca, certificate]);
-                self.kubeconfig = None;
-            }
+        let [nonce, key, csr, signature] = CONSUMERS.map(|name| text(Some(own), name, from, way));
+        self.set_consumers([nonce?, key?, csr?, signature?]);
+        Ok(())
+    }
+
+    /// Takes the provider's half: these fields, or a Tenant.
+    pub(super) fn take_providers(&mut self, root: &Node, from: (&'static str, &str)) -> Result {
+        let way = "it is in `status.authParams` of the Tenant when the provider's Liqo has signed, after the first sync";
+        let own = root.get("keysExchange").unwrap_or(root);
+        let of_tenant = root.find(&["status", "authParams"]);
+        let params = of_tenant.or(own.get("authParams"));
+        let aws = params.and_then(|it| it.get("awsConfig"));
+        if aws.is_some_and(|it| !it.is_empty()) {
+            let reason = "EKS gives an access key, which is a secret: keep it in a sealed kubeconfig, as examples/eks does";
+            return Err(Error::flag(from.0, reason));
         }
+        let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name, from, way));
+        let (server, ca, certificate) = (server?, ca?, certificate?);
+        if let Some(end) = end(&certificate).filter(|end| *end <= now()) {
+            let reason = format!(
+                "the certificate of `signedCRT` expired on {}: at the provider, delete the Secret `liqo-remote-certificate` of the tenant namespace and annotate the Tenant, so that Liqo signs anew",
+                date(end)
+            );
+            return Err(Error::flag(from.0, reason));
+        }
+        self.providers = Some([server, ca, certificate]);
+        self.kubeconfig = None;
         Ok(())
     }
 
     /// Lines for people: the fingerprint of the key, and the certificate.
     pub(super) fn lines(&self, role: Role) -> Vec<String> {
-        let key = self
-            .consumers
-            .as_ref()
-            .and_then(|[_, key, ..]| key.parse::<ClusterKey>().ok());
-        let key = key.map(|key| format!("key: {}", readable(&key.fingerprint())));
-        let certificate = self
-            .providers
-            .as_ref()
-            .filter(|_| role == Role::Provider)
-            .map(|[server, _, certificate]| {
-                let end = end(certificate).map(date);
-                format!(
-                    "certificate: until {}, for {}",
-                    end.as_deref().unwrap_or("a day that it does not say"),
-                    shown_name(server)
-                )
-            });
-        key.into_iter().chain(certificate).collect()
+        let mut lines = Vec::new();
+        if let Some([_, key, ..]) = &self.consumers
+            && let Ok(key) = key.parse::<ClusterKey>()
+        {
+            lines.push(format!("key: {}", readable(&key.fingerprint())));
+        }
+        if let (Role::Provider, Some([server, _, certificate])) = (role, &self.providers) {
+            let end = end(certificate).map(date);
+            let end = end.unwrap_or_else(|| "a day that it does not say".to_owned());
+            let server = shown_name(server);
+            lines.push(format!("certificate: until {end}, for {server}"));
+        }
+        lines
     }
 
     /// The lines of `keysExchange`.
     pub(super) fn text(&self) -> Vec<String> {
         let mut lines = vec!["keysExchange:".to_owned()];
-        lines.extend(
-            self.consumers
-                .iter()
-                .flat_map(|it| fields("  ", &CONSUMERS, it)),
-        );
+        for (name, value) in CONSUMERS.iter().zip(self.consumers.iter().flatten()) {
+            lines.push(format!("  {name}: {}", scalar(value)));
+        }
         if let Some(values) = &self.providers {
             lines.push("  authParams:".to_owned());
-            lines.extend(fields("    ", &PROVIDERS, values));
+            for (name, value) in PROVIDERS.iter().zip(values) {
+                lines.push(format!("    {name}: {}", scalar(value)));
+            }
         }
-        lines.extend(
-            self.kubeconfig
-                .iter()
-                .map(|it| format!("kubeconfig: {{ file: {} }}", scalar(it))),
-        );
+        let kubeconfig = self.kubeconfig.as_deref().map(scalar);
+        lines.extend(kubeconfig.map(|file| format!("kubeconfig: {{ file: {file} }}")));
         lines
     }
 
     /// The document with the fields, if it can be edited. The new document is checked completely, as by `validate`.
-    pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<Option<String>> {
+    pub(super) fn write(&self, source: &Source, user: Role) -> Result<Option<String>> {
         if self.consumers.is_none() {
             let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first";
             return Err(Error::flag("provider", reason));
         }
-        let Some(mut text) = insert(source, reverse, &self.text()) else {
+        let Some(mut text) = insert(source, user, &self.text()) else {
             return Ok(None);
         };
         // which follows from the fields
-        let subject = Setting::absent(&format!("spec.{}.subject", direction(reverse)));
+        let subject = Setting::absent(&format!("{}.authentication.subject", user.direction()));
         if self.kubeconfig.is_none()
             && let Some(without) = edit(&text, &[subject])
         {
@@ -192,31 +149,26 @@ impl Fields {
 }
 
 /// The value of a field, without line breaks.
-fn text(node: &Node, name: &str) -> Option<String> {
-    node.text_of(name)
-        .filter(|it| !it.is_empty())
-        .map(|it| it.replace(['\r', '\n'], ""))
-}
-
-fn fields(indent: &str, names: &[&str], values: &[String]) -> Vec<String> {
-    let lines = names.iter().zip(values);
-    lines
-        .map(|(name, value)| format!("{indent}{name}: {}", scalar(value)))
-        .collect()
-}
-
-pub(super) const fn direction(reverse: bool) -> &'static str {
-    if reverse {
-        "reverse.authentication"
-    } else {
-        "authentication"
+fn text(
+    node: Option<&Node>,
+    name: &str,
+    (flag, from): (&'static str, &str),
+    way: &str,
+) -> Result<String> {
+    let text = node.and_then(|node| node.text_of(name));
+    match text.filter(|text| !text.is_empty()) {
+        Some(text) => Ok(text.replace(['\r', '\n'], "")),
+        None => {
+            let reason = format!("there is no `{name}` in {}: {way}", shown_name(from));
+            Err(Error::flag(flag, reason))
+        }
     }
 }
 
 /// The document with these lines as its credential, if it can be edited.
-pub(super) fn insert(source: &Source, reverse: bool, lines: &[String]) -> Option<String> {
-    let field = Setting::absent(&format!("spec.{}.credential", direction(reverse)));
-    write_below(source.text(), &field.path, lines)
+pub(super) fn insert(source: &Source, user: Role, lines: &[String]) -> Option<String> {
+    let path = format!("{}.authentication.credential", user.direction());
+    write_below(source.text(), &Setting::absent(&path).path, lines)
 }
 
 /// The end of a certificate's validity, if the text is a certificate.
@@ -226,12 +178,9 @@ fn end(certificate: &str) -> Option<Duration> {
 
 /// A YAML scalar, without quotes if it needs none.
 fn scalar(text: &str) -> String {
-    let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+/=._-".contains(&byte))
-        && text.len() > 8;
-    if is_plain {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=._-".contains(&byte);
+    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    if begins && text.bytes().all(is_word) && text.len() > 8 {
         text.to_owned()
     } else {
         json!(text).to_string()

@@ -33,16 +33,20 @@ pub(super) fn check_folder(arguments: &Init) -> Result {
 }
 
 /// Writes new files: into an existing folder one by one, otherwise all of them or none.
-pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result {
-    if !folder.is_dir() {
-        let files: Vec<_> = files
-            .iter()
-            .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
-            .collect();
-        return Ok(store::create_folder(folder, &files)?);
+pub(in crate::command::workstation) fn write(
+    folder: &Path,
+    files: &[(String, Vec<u8>)],
+    streams: &mut Streams<'_>,
+) -> Result {
+    if folder.is_dir() {
+        for (name, bytes) in files {
+            store::create_for_all(&folder.join(name), bytes)?;
+        }
+    } else {
+        store::create_folder(folder, files)?;
     }
-    for (name, bytes) in files {
-        store::create_for_all(&folder.join(name), bytes)?;
+    for (name, _) in files {
+        streams.note(&format!("wrote {}", shown_path(&folder.join(name))));
     }
     Ok(())
 }

@@ -6,118 +6,88 @@ use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Rule, shown_name};
 use crate::peering::values::{
     Address, ArgoCluster, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role,
-    Sides, SubjectName,
+    SubjectName,
 };
 use std::io::{BufRead as _, IsTerminal as _};
 use std::str::FromStr;
 
+/// A value that the user is asked for.
 pub(super) struct Question {
-    pub(super) flag: &'static str,
-    pub(super) text: &'static str,
-    pub(super) example: &'static str,
+    flag: &'static str,
+    text: &'static str,
+    example: &'static str,
+    /// The values of the flag.
+    given: fn(&Init) -> &[String],
     /// Checks an answer, or several with commas between them; the error says what is wrong.
-    pub(super) check: fn(&str) -> Result<(), String>,
+    check: fn(&str) -> Result<(), String>,
 }
 
-impl Question {
-    const fn new<T: FromStr<Err = Rule>>(
-        flag: &'static str,
-        text: &'static str,
-        example: &'static str,
-    ) -> Self {
-        Self {
-            flag,
-            text,
-            example,
-            check: check_text::<T>,
-        }
-    }
-}
-
-pub(super) const NAME: Question =
-    Question::new::<PeeringName>("--name", "The peering's name", "rome-milan");
-pub(super) const LIQO_VERSION: Question =
-    Question::new::<LiqoVersion>("--liqo-version", "The lowest Liqo on either cluster", "1.2");
-pub(super) const GATEWAY_ADDRESS: Question = Question::new::<Address>(
-    "--gateway-address",
-    "The address at which the consumer reaches the provider's gateway",
-    "203.0.113.7",
-);
-pub(super) const USER: Question =
-    Question::new::<SubjectName>("--user", "User name in the consumer's credential", "rome");
-pub(super) const CPU: Question =
-    Question::new::<Quantity>("--cpu", "The CPUs that the consumer asks for", "4");
-pub(super) const MEMORY: Question =
-    Question::new::<Quantity>("--memory", "The memory that the consumer asks for", "8Gi");
-pub(super) const NAMESPACES: Question = Question::new::<Namespace>(
-    "--namespace",
-    "The namespaces whose pods may run at the provider, with commas between them",
-    "demo",
-);
 pub(super) const REPO: Question = Question {
     flag: "--repo",
     text: "The repository's URL, as Argo CD has it",
     example: "https://git.example.org/net/peerings.git",
+    given: |_| &[],
     check: |_| Ok(()),
 };
 pub(super) const NEW_NAMESPACES: Question = Question {
     flag: "--create-namespaces",
     text: "Make these namespaces, and delete them with the peering? Type `yes` or `no`",
     example: "yes",
-    check: is_yes_or_no,
+    given: |_| &[],
+    check: check_yes_or_no,
 };
 
-/// A question about each of the clusters: the end of its flag, its subject, and an example for each.
-macro_rules! of_each {
-    ($kind:ty, $flag:literal, $what:literal, $consumer:literal, $provider:literal) => {
-        Sides {
-            consumer: Question::new::<$kind>(
-                concat!("--consumer-", $flag),
-                concat!("The consumer's ", $what),
-                $consumer,
-            ),
-            provider: Question::new::<$kind>(
-                concat!("--provider-", $flag),
-                concat!("The provider's ", $what),
-                $provider,
-            ),
-        }
+/// Declares the questions, a row for each: the type of an answer, the flag, its field, the text, and an example.
+macro_rules! questions {
+    ($($name:ident: $kind:ty = $flag:expr, $field:ident, $text:expr, $example:literal;)*) => {
+        $(pub(super) const $name: Question = Question {
+            flag: $flag,
+            text: $text,
+            example: $example,
+            given: |flags| flags.$field.as_slice(),
+            check: check_text::<$kind>,
+        };)*
     };
 }
 
-#[rustfmt::skip] // a table
-static PODS: Sides<Question> = of_each!(Cidr, "pod-cidr", "pod CIDRs, with commas between them", "10.42.0.0/16", "10.52.0.0/16");
-#[rustfmt::skip] // a table
-static EXTERNAL: Sides<Question> = of_each!(Cidr, "external-cidr", "external CIDR, Liqo's own", "10.70.0.0/16", "10.70.0.0/16");
-#[rustfmt::skip] // a table
-pub(super) static ARGOCD: Sides<Question> = of_each!(ArgoCluster, "argocd-cluster", "name in Argo CD, such as `in-cluster`", "rome", "in-cluster");
-#[rustfmt::skip] // a table
-pub(super) static ID: Sides<Question> = of_each!(ClusterId, "id", "cluster ID", "rome", "milan");
+questions! {
+    NAME: PeeringName = "--name", name, "The peering's name", "rome-milan";
+    LIQO_VERSION: LiqoVersion = "--liqo-version", liqo_version, "The lowest Liqo on either cluster", "1.2";
+    GATEWAY_ADDRESS: Address = "--gateway-address", gateway_address, "The address at which the consumer reaches the provider's gateway", "203.0.113.7";
+    USER: SubjectName = "--user", user, "User name in the consumer's credential", "rome";
+    CPU: Quantity = "--cpu", cpu, "The CPUs that the consumer asks for", "4";
+    MEMORY: Quantity = "--memory", memory, "The memory that the consumer asks for", "8Gi";
+    NAMESPACES: Namespace = "--namespace", namespaces, "The namespaces whose pods may run at the provider, with commas between them", "demo";
+    CONSUMER_ID: ClusterId = "--consumer-id", consumer_id, "The consumer's cluster ID", "rome";
+    PROVIDER_ID: ClusterId = "--provider-id", provider_id, "The provider's cluster ID", "milan";
+    CONSUMER_NAME: ArgoCluster = "--consumer-argocd-cluster", consumer_argocd_cluster, "The consumer's name in Argo CD, such as `in-cluster`", "rome";
+    PROVIDER_NAME: ArgoCluster = "--provider-argocd-cluster", provider_argocd_cluster, "The provider's name in Argo CD, such as `in-cluster`", "in-cluster";
+    CONSUMER_PODS: Cidr = "--consumer-pod-cidr", consumer_pod_cidrs, "The consumer's pod CIDRs, with commas between them", "10.42.0.0/16";
+    PROVIDER_PODS: Cidr = "--provider-pod-cidr", provider_pod_cidrs, "The provider's pod CIDRs, with commas between them", "10.52.0.0/16";
+    CONSUMER_EXTERNAL: Cidr = "--consumer-external-cidr", consumer_external_cidr, "The consumer's external CIDR, Liqo's own", "10.70.0.0/16";
+    PROVIDER_EXTERNAL: Cidr = "--provider-external-cidr", provider_external_cidr, "The provider's external CIDR, Liqo's own", "10.70.0.0/16";
+}
 
-/// The question about a fact of a cluster, and the value of its flag. A fact without a flag is used if it is known.
-pub(super) fn of_fact(
-    field: &str,
-    role: Role,
-    flags: &Init,
-) -> Option<(&'static Question, Option<String>)> {
-    let (questions, given) = match (field, role) {
-        ("podCIDRs", Role::Consumer) => (&PODS, flags.consumer_pod_cidrs.as_slice()),
-        ("podCIDRs", Role::Provider) => (&PODS, flags.provider_pod_cidrs.as_slice()),
-        ("externalCIDR", Role::Consumer) => (&EXTERNAL, flags.consumer_external_cidr.as_slice()),
-        ("externalCIDR", Role::Provider) => (&EXTERNAL, flags.provider_external_cidr.as_slice()),
+/// The question about a field of a cluster. A field without a flag is used if it is known.
+fn question_about(role: Role, field: &str) -> Option<&'static Question> {
+    Some(match (field, role) {
+        ("clusterID", Role::Consumer) => &CONSUMER_ID,
+        ("clusterID", Role::Provider) => &PROVIDER_ID,
+        ("argocdCluster", Role::Consumer) => &CONSUMER_NAME,
+        ("argocdCluster", Role::Provider) => &PROVIDER_NAME,
+        ("podCIDRs", Role::Consumer) => &CONSUMER_PODS,
+        ("podCIDRs", Role::Provider) => &PROVIDER_PODS,
+        ("externalCIDR", Role::Consumer) => &CONSUMER_EXTERNAL,
+        ("externalCIDR", Role::Provider) => &PROVIDER_EXTERNAL,
         _ => return None,
-    };
-    Some((
-        &questions[role],
-        (!given.is_empty()).then(|| given.join(",")),
-    ))
+    })
 }
 
 fn check_text<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
     items(text).try_for_each(|item| item.parse::<T>().map(|_| ()).map_err(reason))
 }
 
-fn is_yes_or_no(text: &str) -> Result<(), String> {
+fn check_yes_or_no(text: &str) -> Result<(), String> {
     if ["yes", "no"].contains(&text) {
         Ok(())
     } else {
@@ -144,7 +114,23 @@ pub(super) enum Preset {
     Nothing,
 }
 
+impl Preset {
+    /// A value that was read, if it was.
+    pub(super) fn read(value: Option<String>) -> Self {
+        value.map_or(Self::Nothing, Self::Read)
+    }
+
+    /// What was read, or the usual value, which is empty if there is none.
+    pub(super) fn or_guess(self, usual: &str) -> Self {
+        match self {
+            Self::Nothing if !usual.is_empty() => Self::Guess(usual.to_owned()),
+            known => known,
+        }
+    }
+}
+
 pub(super) struct Asker<'a, 's> {
+    flags: &'a Init,
     pub(super) streams: &'a mut Streams<'s>,
     pub(super) interactive: bool,
     guesses: Vec<String>,
@@ -152,9 +138,10 @@ pub(super) struct Asker<'a, 's> {
 }
 
 impl<'a, 's> Asker<'a, 's> {
-    pub(super) fn new(streams: &'a mut Streams<'s>) -> Self {
+    pub(super) fn new(flags: &'a Init, streams: &'a mut Streams<'s>) -> Self {
         let interactive = streams.terminal && std::io::stdin().is_terminal();
         Self {
+            flags,
             streams,
             interactive,
             guesses: Vec::new(),
@@ -163,30 +150,38 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     /// A value: from the flag, from what is known, or from the user. A missing value is empty until [`Self::finish`].
-    pub(super) fn value(
-        &mut self,
-        question: &Question,
-        given: Option<&str>,
-        known: Preset,
-    ) -> Result<String> {
+    pub(super) fn value(&mut self, question: &Question, known: Preset) -> Result<String> {
         let flag = question.flag;
-        if let Some(given) = given {
-            (question.check)(given).map_err(|reason| Error::flag(flag, reason))?;
-            return Ok(given.to_owned());
+        let given = (question.given)(self.flags);
+        if !given.is_empty() {
+            let given = given.join(",");
+            (question.check)(&given).map_err(|reason| Error::flag(flag, reason))?;
+            return Ok(given);
         }
-        let guess = match known {
-            Preset::Read(value) => return Ok(value),
-            Preset::Guess(guess) => Some(guess),
-            Preset::Nothing => None,
-        };
-        if self.interactive {
-            return self.ask(question, guess.as_deref());
+        match known {
+            Preset::Read(value) => Ok(value),
+            Preset::Guess(guess) if self.interactive => self.ask(question, Some(&guess)),
+            Preset::Guess(guess) => Ok(self.note_guess(flag, guess)),
+            Preset::Nothing if self.interactive => self.ask(question, None),
+            Preset::Nothing => {
+                self.missing.push(flag);
+                Ok(String::new())
+            }
         }
-        let Some(guess) = guess else {
-            self.missing.push(flag);
-            return Ok(String::new());
-        };
-        Ok(self.note_guess(flag, guess))
+    }
+
+    /// A field of a cluster, if it is known or has a flag.
+    pub(super) fn cluster_field(
+        &mut self,
+        role: Role,
+        field: &str,
+        known: Preset,
+    ) -> Result<Option<String>> {
+        match (question_about(role, field), known) {
+            (Some(question), known) => self.value(question, known).map(Some),
+            (None, Preset::Read(text)) => Ok(Some(text)),
+            (None, _) => Ok(None),
+        }
     }
 
     /// An optional value. Without a terminal, only its flag can set it.
@@ -201,32 +196,26 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String> {
-        let hint = guess
-            .map(|guess| format!(" [{}]", shown_name(guess)))
-            .unwrap_or_default();
+        let (flag, text, example) = (question.flag, question.text, question.example);
+        let hint = guess.map(|guess| format!(" [{}]", shown_name(guess)));
+        let hint = hint.unwrap_or_default();
         loop {
-            self.streams.note(&format!("{}{hint}:", question.text));
+            self.streams.note(&format!("{text}{hint}:"));
             let mut answer = String::new();
             let read = std::io::stdin().lock().read_line(&mut answer);
             if !read.is_ok_and(|length| length > 0) {
-                return Err(Error::flag(
-                    question.flag,
-                    "there was no answer, so nothing was written",
-                ));
+                let reason = "there was no answer, so nothing was written";
+                return Err(Error::flag(flag, reason));
             }
-            let answer = answer.trim();
-            match (answer.is_empty(), guess) {
-                (true, Some(guess)) => return Ok(self.note_guess(question.flag, guess.to_owned())),
-                (true, None) => {
-                    let example = question.example;
-                    self.streams
-                        .note(&format!("an answer is needed, for example `{example}`"));
-                }
-                (false, _) => match (question.check)(answer) {
+            let line = match (answer.trim(), guess) {
+                ("", Some(guess)) => return Ok(self.note_guess(flag, guess.to_owned())),
+                ("", None) => format!("an answer is needed, for example `{example}`"),
+                (answer, _) => match (question.check)(answer) {
                     Ok(()) => return Ok(answer.to_owned()),
-                    Err(reason) => self.streams.note(&reason),
+                    Err(reason) => reason,
                 },
-            }
+            };
+            self.streams.note(&line);
         }
     }
 
@@ -241,13 +230,8 @@ impl<'a, 's> Asker<'a, 's> {
         let Some(flag) = self.missing.first() else {
             return Ok(self.guesses);
         };
-        let reason = match self.missing.as_slice() {
-            [_] => "it is missing, and there is no terminal to ask at".to_owned(),
-            all => format!(
-                "there is no terminal to ask at, and these are missing: {}",
-                all.join(", ")
-            ),
-        };
+        let missing = self.missing.join(", ");
+        let reason = format!("there is no terminal to ask at, so set what is missing: {missing}");
         Err(Error::flag(flag, reason))
     }
 }

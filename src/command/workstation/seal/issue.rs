@@ -46,39 +46,30 @@ impl<'c> Issue<'c> {
         let user = user(flags, wanted.as_ref())?;
         // (kubernetes.io/docs/reference/access-authn-authz/rbac, "Referring to subjects")
         if user.starts_with("system:") && account_of(&user).is_none() {
-            let reason = format!(
-                "`{}` is a name of Kubernetes' own: it reserves `system:`",
-                shown_name(&user)
-            );
+            let user = shown_name(&user);
+            let reason = format!("`{user}` is a name of Kubernetes' own: it reserves `system:`");
             return Err(Error::flag("--user", reason));
         }
         if flags.user.is_none() {
             refuse_foreign(&user, wanted.as_ref())?;
         }
-        let refusal = wanted
-            .as_ref()
-            .and_then(|wanted| wanted.refuses(&user, &[]));
+        let wrong = |problem| custody::Error::Kubeconfig {
+            name: format!("context {context}"),
+            problem,
+        };
+        let refusal = wanted.as_ref().and_then(|it| it.refuses(&user, &[]));
         if let (Some(problem), false) = (refusal, arguments.allow_other_user) {
-            return Err(wrong(context, problem));
+            return Err(wrong(problem).into());
         }
         let provider = Provider::new(context, &arguments.output)?;
-        let view = [
-            "config",
-            "view",
-            "--raw",
-            "--minify",
-            "--flatten",
-            "-o=jsonpath={.clusters[0].cluster}",
-        ];
+        let form = "-o=jsonpath={.clusters[0].cluster}";
+        let view = ["config", "view", "--raw", "--minify", "--flatten", form];
         let cluster = provider.run_get(&view, streams)?;
-        let own =
-            TargetCluster::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;
+        let own = TargetCluster::parse(context, &cluster).map_err(wrong)?;
         let target = own.at_server(flags.server.as_deref());
-        target
-            .check_server()
-            .map_err(|problem| wrong(context, problem))?;
+        target.check_server().map_err(wrong)?;
         if target.is_insecure() && !arguments.insecure_skip_tls_verify {
-            return Err(wrong(context, KubeconfigProblem::Insecure));
+            return Err(wrong(KubeconfigProblem::Insecure).into());
         }
         if let Some(wanted) = &wanted {
             provider.check_cluster(&wanted.cluster, streams)?;
@@ -106,16 +97,12 @@ impl<'c> Issue<'c> {
             CredentialUser::User(user) => certificate_plan(user, self.seconds),
             CredentialUser::ServiceAccount(account) => account.plan(),
         };
+        let [context, server] =
+            [self.provider.context().name(), self.target.server()].map(shown_name);
         vec![
-            format!(
-                "at the provider, through the context `{}`:",
-                self.provider.command_line()
-            ),
+            format!("at the provider, through the context `{context}`:"),
             format!("  {plan}"),
-            format!(
-                "  seal it for the server {}",
-                shown_name(self.target.server())
-            ),
+            format!("  seal it for the server {server}"),
         ]
     }
 
@@ -137,21 +124,19 @@ impl<'c> Issue<'c> {
 
     /// Issues a kubeconfig, and tests it.
     fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
-        let (user, credential) = match &self.who {
-            CredentialUser::User(user) => (
-                user.clone(),
-                issue_certificate(&mut self.provider, user, self.seconds, streams)?,
-            ),
-            CredentialUser::ServiceAccount(account) => (
-                service_account(&account.namespace, &account.name),
-                account.issue(&mut self.provider, streams)?,
-            ),
+        let (user, credential, of_account) = match &self.who {
+            CredentialUser::User(user) => {
+                let credential = issue_certificate(&mut self.provider, user, self.seconds, streams);
+                (user.clone(), credential?, None)
+            }
+            CredentialUser::ServiceAccount(account) => {
+                let user = service_account(&account.namespace, &account.name);
+                let credential = account.issue(&mut self.provider, streams)?;
+                (user, credential, Some(account.namespace.as_str()))
+            }
         };
         let own = self.own.kubeconfig(&user, &credential)?;
-        let namespaces = [
-            self.namespace.as_deref(),
-            account_of(&user).map(|(namespace, _)| namespace),
-        ];
+        let namespaces = [self.namespace.as_deref(), of_account];
         self.provider.try_out(&own, &user, namespaces, streams)?;
         Ok(self.target.kubeconfig(&user, &credential)?)
     }
@@ -161,15 +146,13 @@ impl<'c> Issue<'c> {
 fn user(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
         (Some(user), ..) => {
-            let user = user
-                .parse::<SubjectName>()
-                .map_err(|rule| Error::flag("--user", rule.message))?;
+            let user = user.parse::<SubjectName>();
+            let user = user.map_err(|rule| Error::flag("--user", rule.message))?;
             Ok(user.to_string())
         }
         (None, Some(name), Some(wanted)) => {
-            let name = name
-                .parse::<ObjectName>()
-                .map_err(|rule| Error::flag("--service-account", rule.message))?;
+            let name = name.parse::<ObjectName>();
+            let name = name.map_err(|rule| Error::flag("--service-account", rule.message))?;
             Ok(service_account(&wanted.namespace, name.as_str()))
         }
         (None, Some(_), None) => Err(Error::flag(
@@ -201,12 +184,10 @@ fn refuse_foreign(user: &str, wanted: Option<&ExpectedUser>) -> Result {
     if is_own && namespace.starts_with(&tenant_namespace("")) {
         return Ok(());
     }
+    let (prefix, user) = (tenant_namespace(""), shown_name(user));
+    let [name, namespace] = [name, namespace].map(quoted);
     let reason = format!(
-        "the document's subject is the ServiceAccount {} of the namespace {}, and a document chooses only an account of its own tenant namespace, `{}…`; if it is meant: `--user {}`",
-        quoted(name),
-        quoted(namespace),
-        tenant_namespace(""),
-        shown_name(user)
+        "the document's subject is the ServiceAccount {name} of the namespace {namespace}, and a document chooses only an account of its own tenant namespace, `{prefix}…`; if it is meant: `--user {user}`"
     );
     Err(Error::flag("--user", reason))
 }
@@ -216,12 +197,4 @@ fn account_of(user: &str) -> Option<(&str, &str)> {
     let (namespace, name) = user.strip_prefix(SERVICE_ACCOUNT)?.split_once(':')?;
     (namespace.parse::<Namespace>().is_ok() && name.parse::<ObjectName>().is_ok())
         .then_some((namespace, name))
-}
-
-fn wrong(context: &str, problem: KubeconfigProblem) -> Error {
-    custody::Error::Kubeconfig {
-        name: format!("context {context}"),
-        problem,
-    }
-    .into()
 }

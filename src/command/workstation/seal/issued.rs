@@ -67,12 +67,10 @@ pub(super) fn issue_certificate(
     provider.run_get(&["certificate", "approve", &name], streams)?;
     let arguments = ["get", RESOURCE, &name, "-o", "json"];
     let data = provider.wait_for(&arguments, |answer| certificate(&name, answer), streams)?;
-    let data = data.ok_or_else(|| {
-        provider.refused(Unissued::NoCertificate {
-            name: name.clone(),
-            seconds: SECONDS,
-        })
-    })?;
+    let Some(data) = data else {
+        let seconds = SECONDS;
+        return Err(provider.refused(Unissued::NoCertificate { name, seconds }));
+    };
     let pem = STANDARD.decode(&data).unwrap_or_default();
     if !key.signs_certificate(&pem) {
         return Err(provider.refused(Unissued::OtherKey { name }));
@@ -94,26 +92,15 @@ fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
                 .filter(|it| !it.is_empty())
         });
         let reason = message.or(reason).unwrap_or_default().to_owned();
+        let name = name.to_owned();
         match kind {
-            Some("Denied") => {
-                return Err(Unissued::Denied {
-                    name: name.to_owned(),
-                    reason,
-                });
-            }
-            Some("Failed") => {
-                return Err(Unissued::Failed {
-                    name: name.to_owned(),
-                    reason,
-                });
-            }
+            Some("Denied") => return Err(Unissued::Denied { name, reason }),
+            Some("Failed") => return Err(Unissued::Failed { name, reason }),
             _ => {}
         }
     }
-    Ok(request
-        .string("/status/certificate")
-        .filter(|data| !data.is_empty())
-        .map(ToOwned::to_owned))
+    let certificate = request.string("/status/certificate");
+    Ok(certificate.map(ToOwned::to_owned))
 }
 
 const TYPE: &str = "kubernetes.io/service-account-token";
@@ -135,12 +122,13 @@ impl Account {
         streams: &mut Streams<'_>,
     ) -> Result<Self> {
         let (scope, secret) = (format!("--namespace={namespace}"), token_secret(name));
+        let optional = "--ignore-not-found";
         let account = [
             "get",
             "serviceaccounts",
             name,
             &scope,
-            "--ignore-not-found",
+            optional,
             "-o",
             "name",
         ];
@@ -150,24 +138,12 @@ impl Account {
         }
         let form =
             r"-o=jsonpath={.type} {.metadata.annotations.kubernetes\.io/service-account\.name}";
-        let found = provider.run_get(
-            &[
-                "get",
-                "secrets",
-                &secret,
-                &scope,
-                "--ignore-not-found",
-                form,
-            ],
-            streams,
-        )?;
+        let get = ["get", "secrets", &secret, &scope, optional, form];
+        let found = provider.run_get(&get, streams)?;
         let is_secret_missing = found.trim().is_empty();
         if !is_secret_missing && found.trim() != format!("{TYPE} {name}") {
-            let problem = Unissued::OtherSecret {
-                namespace: namespace.to_owned(),
-                name: secret,
-            };
-            return Err(provider.refused(problem));
+            let (namespace, name) = (namespace.to_owned(), secret);
+            return Err(provider.refused(Unissued::OtherSecret { namespace, name }));
         }
         Ok(Self {
             namespace: namespace.to_owned(),
@@ -183,11 +159,10 @@ impl Account {
         } else {
             "read"
         };
+        let names = [&token_secret(&self.name), &self.namespace, &self.name];
+        let [secret, namespace, name] = names.map(|name| shown_name(name));
         format!(
-            "{verb} the Secret `{}` in the namespace `{}`: a token of the ServiceAccount `{}` that does not expire",
-            shown_name(&token_secret(&self.name)),
-            shown_name(&self.namespace),
-            shown_name(&self.name)
+            "{verb} the Secret `{secret}` in the namespace `{namespace}`: a token of the ServiceAccount `{name}` that does not expire"
         )
     }
 
@@ -205,47 +180,37 @@ impl Account {
                 "type": TYPE,
             });
             provider.create(&object, streams)?;
-            let what = format!(
-                "Secret {secret} in the namespace {}, with the token",
-                self.namespace
-            );
-            provider.made(what, "secrets", &secret, Some(&self.namespace));
+            let namespace = &self.namespace;
+            let what = format!("Secret {secret} in the namespace {namespace}, with the token");
+            provider.made(what, "secrets", &secret, Some(namespace));
         }
         let scope = format!("--namespace={}", self.namespace);
-        let token = provider.wait_for(
-            &[
-                "get",
-                "secrets",
-                &secret,
-                &scope,
-                "-o=jsonpath={.data.token}",
-            ],
-            |answer| {
-                Ok(Some(answer.trim())
-                    .filter(|it| !it.is_empty())
-                    .map(secret_text))
-            },
-            streams,
-        )?;
-        let token = token.ok_or_else(|| {
-            provider.refused(Unissued::NoToken {
-                namespace: self.namespace.clone(),
-                name: secret,
-                seconds: SECONDS,
-            })
-        })?;
-        let bytes = STANDARD
-            .decode(&*token)
-            .map(Zeroizing::new)
-            .unwrap_or_default();
+        let form = "-o=jsonpath={.data.token}";
+        let get = ["get", "secrets", &secret, &scope, form];
+        let token = provider.wait_for(&get, filled_token, streams)?;
+        let Some(token) = token else {
+            let (namespace, name, seconds) = (self.namespace.clone(), secret, SECONDS);
+            return Err(provider.refused(Unissued::NoToken {
+                namespace,
+                name,
+                seconds,
+            }));
+        };
+        let bytes = Zeroizing::new(STANDARD.decode(&*token).unwrap_or_default());
         match std::str::from_utf8(&bytes) {
             Ok(token) if !token.is_empty() => Ok(IssuedCredential::Token(secret_text(token))),
-            _ => Err(provider
-                .context()
-                .failed(ProgramProblem::Unexpected("a token in base64"))
-                .into()),
+            _ => {
+                let problem = ProgramProblem::Unexpected("a token in base64");
+                Err(provider.context().failed(problem).into())
+            }
         }
     }
+}
+
+/// The token in base64, if it is filled in already.
+fn filled_token(answer: &str) -> Result<Option<Zeroizing<String>>, Unissued> {
+    let token = Some(answer.trim()).filter(|token| !token.is_empty());
+    Ok(token.map(secret_text))
 }
 
 /// A text that is a secret: it is masked in all later output.
