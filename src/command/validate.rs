@@ -12,7 +12,7 @@ mod uncommitted_files;
 mod unused_files;
 mod world;
 
-use crate::command::error::workstation::{WorkstationError, report as report_of, screens, tally};
+use crate::command::error::workstation::{WorkstationError, report, screens, tally};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, IdentityProblem, identity_file_of_person};
 use crate::diagnostic::{Code, Judged, Look, counted};
@@ -20,7 +20,7 @@ use crate::input::file::shown_path;
 use crate::report::{NOT_JUDGED, ReportFormat};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use judgement::{Judgement, is_note};
+use judgement::is_note;
 pub(super) use judges::count_documents;
 use std::path::{Path, PathBuf};
 use world::World;
@@ -77,10 +77,32 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     drop(world);
     streams.note_all(std::mem::take(&mut judgement.lines));
     judgement.finish(arguments);
-    if arguments.format.form().is_none() {
+    let form = arguments.format.form();
+    if form.is_none() {
         judgement.fold_notes();
     }
-    report(judgement, peerings, arguments, streams)
+    let wrong = judgement.count_wrong();
+    let (mut errors, judged) = judgement.into_parts();
+    if arguments.strict && !arguments.allows(NOT_JUDGED) {
+        let requested = judged.requested().cloned();
+        errors.extend(requested.map(|it| WorkstationError::NotJudged(it).into()));
+    }
+    if let Some(form) = form {
+        streams.print(&report(peerings, &errors, judged.clone()).print(form)?)?;
+    }
+    if !errors.iter().all(is_note) {
+        return Err(Error::from(WorkstationError::Invalid {
+            errors,
+            wrong,
+            peerings,
+            silent: form.is_some(),
+            judged,
+        }));
+    }
+    if form.is_none() && (peerings > 0 || !errors.is_empty()) {
+        streams.note(&nothing_wrong(peerings, &errors, &judged, streams.look()));
+    }
+    Ok(())
 }
 
 impl Validate {
@@ -100,41 +122,6 @@ impl Validate {
     fn allows(&self, code: &str) -> bool {
         self.allow.iter().any(|it| it == code)
     }
-}
-
-/// Reports the findings on this many peerings.
-fn report(
-    judgement: Judgement,
-    peerings: usize,
-    arguments: &Validate,
-    streams: &mut Streams<'_>,
-) -> Result {
-    let wrong = judgement.count_wrong();
-    let (mut errors, judged) = judgement.into_parts();
-    if arguments.strict && !arguments.allows(NOT_JUDGED) {
-        for it in judged.requested() {
-            errors.push(WorkstationError::NotJudged(it.clone()).into());
-        }
-    }
-    let form = arguments.format.form();
-    let silent = form.is_some();
-    if let Some(form) = form {
-        streams.print(&report_of(peerings, &errors, judged.clone()).print(form)?)?;
-    }
-    if !errors.iter().all(is_note) {
-        return Err(WorkstationError::Invalid {
-            errors,
-            wrong,
-            peerings,
-            silent,
-            judged,
-        }
-        .into());
-    }
-    if !silent && (peerings > 0 || !errors.is_empty()) {
-        streams.note(&nothing_wrong(peerings, &errors, &judged, streams.look()));
-    }
-    Ok(())
 }
 
 /// The report of peerings without errors, with their notes.

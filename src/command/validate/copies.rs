@@ -18,13 +18,12 @@ struct PeeringFile<'d> {
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     let mut first: BTreeMap<[u8; 32], PeeringFile<'_>> = BTreeMap::new();
     for &number in &world.order {
-        let Some(document) = world.documents.get(number) else {
+        let document = world.documents.get(number);
+        let parts = document.and_then(|it| Some((it.source()?, it.peering()?, it.sealed_files())));
+        let Some((source, peering, files)) = parts else {
             continue;
         };
-        let (Some(source), Some(peering)) = (document.source(), document.peering()) else {
-            continue;
-        };
-        for file in document.sealed_files() {
+        for file in files {
             let own = PeeringFile {
                 source,
                 file,
@@ -64,11 +63,8 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
 
 /// A seed is not a credential, so one of the two files was overwritten.
 fn overwritten_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
-    let message = format!(
-        "{} and {} have the same bytes",
-        quoted(own.file.name),
-        quoted(other.file.name)
-    );
+    let [own_name, other_name] = [own.file.name, other.file.name].map(quoted);
+    let message = format!("{own_name} and {other_name} have the same bytes");
     let help = "one was written over the other: `git checkout COMMIT -- FILE` brings it back";
     let rule = Rule::new(Code::SealedFileReused, message).help(help);
     reused_file(rule, Severity::Error, own, other)

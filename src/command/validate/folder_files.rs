@@ -75,15 +75,26 @@ pub(super) struct FilesBelowPaths {
 impl FilesBelowPaths {
     /// Searches below the paths; the documents are known already.
     pub(super) fn search(paths: &[PathBuf], repo: &mut Repo) -> Self {
-        let (mut found, mut walk) = (FileSearch::from_repo(repo), Walk::new(is_wanted));
+        let mut search = FileSearch::default();
+        for (number, found) in repo.documents.iter().enumerate() {
+            if is_named_as_document(&found.path)
+                && let Some((folder, _)) = repo.files.place(&found.path)
+            {
+                search.folders.insert(folder, number);
+            }
+        }
+        let mut walk = Walk::new(is_wanted);
         for (root, named) in roots(paths) {
-            walk.whole = found.watch(&root, &named);
+            walk.whole = search.watch(&root, &named);
             // the walk follows no links
             walk.walk(&named, &mut |inside, seen| {
-                found.add(inside, &named.join(inside), &root, &seen);
+                search.add(inside, &named.join(inside), &root, &seen);
             });
         }
-        found.search(walk)
+        let mut found = search.files;
+        (found.files, found.unread) = (walk.files, walk.unread);
+        found.unread.append(&mut found.argo.unread);
+        found
     }
 
     /// The files in the folder of a document.
@@ -101,6 +112,7 @@ impl FilesBelowPaths {
 }
 
 /// What the walk finds.
+#[derive(Default)]
 struct FileSearch {
     files: FilesBelowPaths,
     /// The folders of the documents, without links.
@@ -110,19 +122,6 @@ struct FileSearch {
 }
 
 impl FileSearch {
-    fn from_repo(Repo { documents, files }: &mut Repo) -> Self {
-        let numbered = documents
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| is_named_as_document(&it.path));
-        let folders = numbered.filter_map(|(index, it)| Some((files.place(&it.path)?.0, index)));
-        Self {
-            files: FilesBelowPaths::default(),
-            folders: folders.collect(),
-            watched: BTreeSet::new(),
-        }
-    }
-
     /// Watches the folders of documents below a root, and those between. Their paths are below the root's name as well.
     fn watch(&mut self, root: &Path, named: &Path) -> BTreeSet<PathBuf> {
         let below = self.folders.keys().filter(|it| it.starts_with(root));
@@ -148,39 +147,27 @@ impl FileSearch {
             let folder = self.files.folders.entry(index).or_default();
             folder.add(name, bytes);
             // a secret in clear is to be removed, and not to be applied from another folder
-            folder
-                .manifests
-                .retain(|it| it != name || plaintext.is_none());
+            let is_secret = |path: &Path| path == name && plaintext.is_some();
+            folder.manifests.retain(|path| !is_secret(path));
         }
-        let found = plaintext.map(|it| (index, it));
-        self.files.plaintexts.extend(found);
-    }
-
-    fn search(mut self, mut walk: Walk) -> FilesBelowPaths {
-        walk.unread.append(&mut self.files.argo.unread);
-        FilesBelowPaths {
-            files: walk.files,
-            unread: walk.unread,
-            ..self.files
-        }
+        let plaintext = plaintext.map(|it| (index, it));
+        self.files.plaintexts.extend(plaintext);
     }
 }
 
 /// The folders to search, each without links and as the user wrote it: the folders of the arguments, and of documents that are arguments. A
 /// folder below another one is left out.
 fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
-    let of_paths = paths
-        .iter()
-        .filter(|path| path.is_dir() || is_named_as_document(path));
-    let folders = of_paths.map(|path| {
-        if path.is_dir() {
-            path.as_path()
-        } else {
-            folder_of(path)
-        }
-    });
-    let roots = folders.filter_map(|path| Some((path.canonicalize().ok()?, path.to_owned())));
-    let mut roots: Vec<(PathBuf, PathBuf)> = roots.collect();
+    let mut roots = Vec::new();
+    for path in paths {
+        let folder = match path.as_path() {
+            path if path.is_dir() => path,
+            path if is_named_as_document(path) => folder_of(path),
+            _ => continue,
+        };
+        let root = folder.canonicalize().ok();
+        roots.extend(root.map(|root| (root, folder.to_owned())));
+    }
     // a folder is sorted right before the folders below it
     roots.sort();
     roots.dedup_by(|(one, _), (before, _)| one.starts_with(before));

@@ -38,49 +38,38 @@ fn note_unapplied(path: &Path) -> Invalid {
 /// A sealed file that the document does not name.
 fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
     let name = path.file_name()?;
-    if name
-        .to_str()
-        .is_some_and(|name| usable.sealed_files.contains(name))
-    {
+    let is_named = |name: &str| usable.sealed_files.contains(name);
+    if name.to_str().is_some_and(is_named) {
         return None;
     }
     // a document can name no other file
     let name = &*name.to_string_lossy();
-    if name.starts_with(TEMPORARY) {
-        let message = format!(
-            "a run that was stopped has left {}, which nothing uses",
-            quoted(name)
-        );
-        return Some(note(
-            path,
-            message,
-            "unless another run is writing now, delete it, and do not commit it",
-        ));
-    }
-    if let Some(missing) = &usable.missing {
-        let message = format!(
-            "no field names {}, and {} is not here",
-            quoted(name),
-            quoted(missing)
-        );
-        let help = format!(
-            "if it is this file, write `{{ file: {name} }}` for it in peering.yaml, or rename it to {missing}"
-        );
-        return Some(note(path, message, &help));
-    }
-    let (message, help) = if usable.is_pending {
+    let shown = quoted(name);
+    let (message, help) = if name.starts_with(TEMPORARY) {
+        (
+            format!("a run that was stopped has left {shown}, which nothing uses"),
+            "unless another run is writing now, delete it, and do not commit it".to_owned(),
+        )
+    } else if let Some(missing) = &usable.missing {
         (
             format!(
-                "{} is here, and `credential` is still `pending`",
-                quoted(name)
+                "no field names {shown}, and {} is not here",
+                quoted(missing)
             ),
+            format!(
+                "if it is this file, write `{{ file: {name} }}` for it in peering.yaml, or rename it to {missing}"
+            ),
+        )
+    } else if usable.is_pending {
+        (
+            format!("{shown} is here, and `credential` is still `pending`"),
             format!(
                 "if it is the sealed kubeconfig, write `credential: {{ kubeconfig: {{ file: {name} }} }}`"
             ),
         )
     } else {
         (
-            format!("no field names the sealed file {}", quoted(name)),
+            format!("no field names the sealed file {shown}"),
             "name it in peering.yaml, or remove it".to_owned(),
         )
     };

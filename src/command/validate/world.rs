@@ -1,9 +1,10 @@
 //! Everything that a run of `validate` looks at. It is read before the first judge, and no judge reads more.
 
 use super::folder_files::FilesBelowPaths;
-use super::identity::{OpenedFiles, open_sealed_files};
+use super::identity::OpenedFiles;
 use super::{INPUT, Validate};
 use crate::command::Result;
+use crate::custody::{self, Identities};
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::read_input;
 use crate::judge::applications::{self, Outcome};
@@ -41,11 +42,13 @@ impl World {
     pub(super) fn load(arguments: &Validate, identity_file: Option<&Path>) -> Result<Self> {
         if arguments.is_input() {
             let read = read_input(INPUT).map(Document::without_files);
-            return Ok(Self::of_document(FoundDocument::without_files(
-                INPUT.into(),
-                read,
-            )));
+            let found = FoundDocument::without_files(INPUT.into(), read);
+            return Ok(Self::of_document(found));
         }
+        // one that cannot be read would be an error of each file
+        let identities = identity_file.map(Identities::load).transpose();
+        let identities = identities.map_err(custody::Error::from)?;
+        let identity = identity_file.zip(identities.as_ref());
         let paths = &arguments.paths;
         let mut repo = Repo::of_documents("PATHS", &documents(paths)?)?;
         let mut folder_files = FilesBelowPaths::search(paths, &mut repo);
@@ -54,8 +57,8 @@ impl World {
         let empty_folders: Vec<PathBuf> = empty.cloned().collect();
         for path in &empty_folders {
             // the folder in which a process runs can be deleted, and then it looks empty
-            path.canonicalize()
-                .map_err(|error| file::named(path)(ReadProblem::from(error)))?;
+            let place = path.canonicalize().map_err(ReadProblem::from);
+            place.map_err(file::named(path))?;
         }
         let Repo {
             mut documents,
@@ -80,7 +83,7 @@ impl World {
         };
         let places = world.places();
         let applications = applications::judge(&argo_files, &places, &world.files);
-        let opened = identity_file.map(|it| open_sealed_files(it, &places, &applications.reports));
+        let opened = identity.map(|it| OpenedFiles::open(it, &places, &applications.reports));
         drop(places);
         world.applications = applications;
         world.opened = opened;

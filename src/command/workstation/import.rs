@@ -18,6 +18,7 @@ use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::object::live::owner::{owners, unread};
 use crate::object::live::{Impact, Object, Scope};
+use crate::peering::draft::SEED;
 use crate::peering::names::{REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
 use crate::peering::{Peering, Role, Sides};
 use crate::rules;
@@ -85,46 +86,19 @@ pub enum Secrets {
 
 pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let budget = Budget::default();
-    let place = arguments.output.as_deref().unwrap_or(Path::new("."));
-    let consumer = (
-        arguments.consumer_context.as_deref(),
-        arguments.consumer.as_slice(),
-    );
-    let mut consumer = read_side(consumer, place, &budget, streams)?;
-    let provider = (
-        arguments.provider_context.as_deref(),
-        arguments.provider.as_slice(),
-    );
-    let mut provider = read_side(provider, place, &budget, streams)?;
-    refuse_empty("--consumer", &arguments.consumer, &consumer.objects)?;
-    refuse_empty("--provider", &arguments.provider, &provider.objects)?;
-    for (role, live) in [
-        (Role::Consumer, &mut consumer),
-        (Role::Provider, &mut provider),
-    ] {
-        for (kind, count) in take_unknown(&mut live.objects) {
-            let count = counted(count, "object");
-            streams.note(&format!(
-                "note: {role}: not read: {count} of kind {kind}: if Liqo's objects come from it, render it first"
-            ));
-        }
-    }
-    let sides = side::sides(Sides { consumer, provider }, arguments)?;
+    let live = Sides::try_make(|role| arguments.read_side(role, &budget, streams))?;
+    let sides = side::sides(live, arguments)?;
 
     let keep = arguments.secrets == Secrets::Keep;
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
     let found = Sides::make(|role| SideObjects::new(&sides[role], &mut problems));
     found::check_sides(&found, keep, &mut problems, &mut notes);
-    let text = document::text(
-        arguments.name.as_deref(),
-        &found,
-        arguments.secrets,
-        &mut problems,
-    )?;
-    if u64::try_from(text.len()).is_ok_and(|size| size > DOCUMENT_CAP) {
+    let name = arguments.name.as_deref();
+    let text = document::text(name, &found, keep, &mut problems)?;
+    let size = text.len();
+    if size as u64 > DOCUMENT_CAP {
         problems.push(format!(
-            "they would be a document of {} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces",
-            text.len()
+            "they would be a document of {size} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces"
         ));
     }
     if !problems.is_empty() {
@@ -145,28 +119,24 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         let (left, adopted) = dropped::compare(side, &peering, role, keep)?;
         let owners = owners(adopted);
         has_owners |= !owners.is_empty();
-        notes.extend(owners.iter().map(|it| {
-            format!(
-                "{role}: {}. To let go: {}. Its objects: {}",
-                it.says(),
-                it.let_go,
-                it.list()
-            )
-        }));
-        let more = owners
-            .iter()
-            .any(|it| it.application.is_none())
-            .then(|| unread(&side.objects))
-            .flatten();
-        notes.extend(more.map(|it| {
-            format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {it}")
-        }));
+        for it in &owners {
+            let (says, objects) = (it.says(), it.list());
+            notes.push(format!(
+                "{role}: {says}. To let go: {}. Its objects: {objects}",
+                it.let_go
+            ));
+        }
+        if owners.iter().any(|it| it.application.is_none()) {
+            notes.extend(unread(&side.objects).map(|it| {
+                format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {it}")
+            }));
+        }
         problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
         notes.extend(left.into_iter().map(|it| it.line));
         if side.others > 0 {
+            let others = side.others;
             notes.push(format!(
-                "{role}: objects of other clusters, which are left alone: {}",
-                side.others
+                "{role}: objects of other clusters, which are left alone: {others}"
             ));
         }
     }
@@ -176,34 +146,47 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     }
     match &arguments.output {
         None => streams.deliver(&text),
-        Some(folder) => write(folder, &text, &peering, has_owners, streams),
+        Some(folder) => {
+            let has_applications = write(folder, &text, &peering, streams)?;
+            let steps = next_steps(folder, &peering, keep, has_owners, has_applications);
+            streams.note(&format!("next:\n  {}", steps.join("\n  ")));
+            Ok(())
+        }
     }
 }
 
-/// Reads a side from its cluster, or from files.
-fn read_side(
-    (context, files): (Option<&str>, &[PathBuf]),
-    place: &Path,
-    budget: &Budget,
-    streams: &mut Streams<'_>,
-) -> Result<Snapshot> {
-    match context {
-        Some(context) => read_cluster((context, place), budget, streams),
-        None => Ok(Snapshot::of_files(files, budget)?),
+impl Import {
+    /// Reads a side from its cluster, or from files.
+    fn read_side(
+        &self,
+        role: Role,
+        budget: &Budget,
+        streams: &mut Streams<'_>,
+    ) -> Result<Snapshot> {
+        let (flag, context, files) = match role {
+            Role::Consumer => ("--consumer", &self.consumer_context, &self.consumer),
+            Role::Provider => ("--provider", &self.provider_context, &self.provider),
+        };
+        let place = self.output.as_deref().unwrap_or(Path::new("."));
+        let mut live = match context {
+            Some(context) => read_cluster(context, place, budget, streams)?,
+            None => Snapshot::of_files(files, budget)?,
+        };
+        // the user meant other files
+        if context.is_none() && live.objects.is_empty() {
+            let paths: Vec<String> = files.iter().map(|path| shown_path(path)).collect();
+            let reason = "no Kubernetes object in a .yaml, .yml or .json file there";
+            let reason = format!("{}: {reason}", paths.join(" "));
+            return Err(Error::flag(flag, reason));
+        }
+        for (kind, count) in take_unknown(&mut live.objects) {
+            let count = counted(count, "object");
+            streams.note(&format!(
+                "note: {role}: not read: {count} of kind {kind}: if Liqo's objects come from it, render it first"
+            ));
+        }
+        Ok(live)
     }
-}
-
-/// Refuses files without an object: the user meant other files.
-fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Result {
-    if paths.is_empty() || !objects.is_empty() {
-        return Ok(());
-    }
-    let paths: Vec<String> = paths.iter().map(|path| shown_path(path)).collect();
-    let reason = format!(
-        "{}: no Kubernetes object in a .yaml, .yml or .json file there",
-        paths.join(" ")
-    );
-    Err(Error::flag(flag, reason))
 }
 
 /// Takes out the objects of kinds that neither Liqo nor a stream has, and counts them by kind.
@@ -214,15 +197,12 @@ fn take_unknown(objects: &mut Vec<Object>) -> BTreeMap<String, usize> {
         let is_known = side::is_cluster_id_map(object)
             || live_halves().any(|it| it.kind() == kind && it.group() == group);
         if !is_known {
-            let group = if group.is_empty() {
-                String::new()
-            } else {
-                format!(" ({group})")
-            };
             let kind = if kind.is_empty() { "none" } else { kind };
-            *unknown
-                .entry(shown_name(&format!("{kind}{group}")))
-                .or_default() += 1;
+            let kind = match group {
+                "" => shown_name(kind),
+                group => shown_name(&format!("{kind} ({group})")),
+            };
+            *unknown.entry(kind).or_default() += 1;
         }
         is_known
     });
@@ -242,7 +222,8 @@ fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
 /// # Errors
 /// When the cluster gives no answer, or refuses anything else.
 fn read_cluster(
-    (context, place): (&str, &Path),
+    context: &str,
+    place: &Path,
     budget: &Budget,
     streams: &mut Streams<'_>,
 ) -> Result<Snapshot> {
@@ -252,67 +233,50 @@ fn read_cluster(
     everywhere.retain(|resource| *resource != "namespaces");
     let rights = resources(&[Scope::InTenantNamespace]);
     let of_peers = ["-A", "-l", REMOTE_CLUSTER_ID];
+    let of_tenants = ["-A", "-l", TENANT_NAMESPACE];
     let mut live = Snapshot::default();
     live.objects.extend(liqo::cluster_id_maps(&mut kubectl)?);
-    live.objects.extend(kubectl.require(
-        &["namespaces"],
-        &["-A", "-l", TENANT_NAMESPACE],
-        whole_field,
-    )?);
-    live.objects
-        .extend(kubectl.require(&everywhere, &["-A"], whole_field)?);
-    live.objects
-        .extend(kubectl.require(&rights, &of_peers, whole_field)?);
-    live.take(
-        &mut kubectl,
-        &resources(&[Scope::WithoutData]),
-        &of_peers,
-        whole_field,
-    )?;
+    for (resources, scope) in [
+        (["namespaces"].as_slice(), of_tenants.as_slice()),
+        (&everywhere, &["-A"]),
+        (&rights, &of_peers),
+    ] {
+        let objects = kubectl.require(resources, scope, whole_field)?;
+        live.objects.extend(objects);
+    }
+    let secrets = resources(&[Scope::WithoutData]);
+    live.take(&mut kubectl, &secrets, &of_peers, whole_field)?;
     if !live.refused.is_empty() {
         streams.note("note: you may not read Secrets there: their names come from other objects");
     }
     Ok(live)
 }
 
-/// Writes the files of a new peering into a folder, as `init` does. The folder is created if it is missing, and existing files stay.
-fn write(
-    folder: &Path,
-    text: &str,
-    peering: &Peering,
-    has_owners: bool,
-    streams: &mut Streams<'_>,
-) -> Result {
+/// Writes the files of a new peering into a folder, as `init` does, and returns whether Applications are among them. The folder is created
+/// if it is missing, and existing files stay.
+fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>) -> Result<bool> {
     let uses = uses_of(folder);
     let mut files = vec![(DOCUMENT.to_owned(), text.as_bytes().to_vec())];
     if let Some((repo, path)) = &uses {
-        files.extend(applications(peering, "argocd", |role| {
-            let project = usual_project(role);
-            ApplicationSource {
-                project,
-                repo,
-                path,
-                revision: None,
-                is_automated: false,
-            }
+        files.extend(applications(peering, "argocd", |role| ApplicationSource {
+            project: usual_project(role),
+            repo,
+            path,
+            revision: None,
+            is_automated: false,
         })?);
     }
-    if let Some((name, _)) = files
-        .iter()
-        .find(|(name, _)| folder.join(name).symlink_metadata().is_ok())
-    {
-        let name = folder.join(name).display().to_string();
-        return Err(store::Unwritten {
-            name,
-            problem: WriteProblem::Exists,
+    for (name, _) in &files {
+        let path = folder.join(name);
+        if path.symlink_metadata().is_ok() {
+            let (name, problem) = (path.display().to_string(), WriteProblem::Exists);
+            return Err(store::Unwritten { name, problem }.into());
         }
-        .into());
     }
     folder::write(folder, &files, streams)?;
     let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
     folder::write_shared(folder::of_all(folder, path), streams);
-    streams.note(&next_steps(folder, uses.is_some(), has_owners));
-    Ok(())
+    Ok(uses.is_some())
 }
 
 /// The repository, and the folder's path in it, if the checkout has one remote.
@@ -321,19 +285,44 @@ fn uses_of(folder: &Path) -> Option<(String, String)> {
     Some((only_remote(&checkout).ok()?, checkout.folder().to_owned()))
 }
 
-fn next_steps(folder: &Path, has_applications: bool, has_owners: bool) -> String {
+/// The steps after a document was written. If its Secrets come from sealed files, these are made first, and the new keys interrupt the tunnel.
+fn next_steps(
+    folder: &Path,
+    peering: &Peering,
+    keep: bool,
+    has_owners: bool,
+    has_applications: bool,
+) -> Vec<String> {
     let folder = shell_path(folder);
-    let mut steps = vec![
-        format!("argocd-peering validate {folder}"),
-        format!(
-            "argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"
-        ),
-    ];
-    steps.extend(has_owners.then(|| "the owners in the notes let go, in that order".to_owned()));
+    let [of_consumer, of_provider] =
+        Role::BOTH.map(|role| format!("--project {}={role}", usual_project(role)));
+    let mut steps = Vec::new();
+    if peering.seed_of(Role::Consumer).is_some() {
+        steps.push(format!(
+            "argocd-peering seed new {folder}/{SEED} --recipients-file FILE {of_consumer} {of_provider}"
+        ));
+    }
+    for (role, project) in [(Role::Consumer, of_consumer), (Role::Provider, of_provider)] {
+        let sealed = peering.sealed_kubeconfig(role);
+        steps.extend(sealed.map(|it| {
+            let file = &*it.file;
+            format!("argocd-peering seal kubeconfig KUBECONFIG -o {folder}/{file} --recipients-file FILE {project}")
+        }));
+    }
+    steps.push(format!("argocd-peering validate {folder}"));
+    steps.push(format!(
+        "argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"
+    ));
+    if has_owners {
+        steps.push("the owners in the notes let go, in that order".to_owned());
+    }
     steps.push(if has_applications {
         "commit the folder, apply its Applications, compare with `argocd app diff`, sync, and only then set `automated`".to_owned()
     } else {
         "commit the folder, and make its two Applications: see argocd-app/README.md".to_owned()
     });
-    format!("next:\n  {}", steps.join("\n  "))
+    if !keep && peering.networking.is_some() {
+        steps.push("after the first sync restart both gateways: the keys are new, and the tunnel is down until then".to_owned());
+    }
+    steps
 }

@@ -2,7 +2,7 @@
 
 use super::found::{SideObjects, declared_port};
 use super::side::Side;
-use crate::command::workstation::import::Secrets;
+use crate::command::workstation::kubeconfig_report::service_account;
 use crate::diagnostic::Bug;
 use crate::object::live::{Content, Fields, Object, Yaml};
 use crate::peering::authentication::AuthenticationSpec;
@@ -29,7 +29,7 @@ const LIQO: &str = "liqo";
 pub(super) fn text(
     name: Option<&str>,
     sides: &Sides<SideObjects<'_>>,
-    secrets: Secrets,
+    keep: bool,
     problems: &mut Vec<String>,
 ) -> Result<String, Bug> {
     let Sides { consumer, provider } = sides;
@@ -41,19 +41,17 @@ pub(super) fn text(
     } else {
         LIQO
     };
-    let keep = secrets == Secrets::Keep;
     let [own, peer] = Role::BOTH.map(|role| {
         let own = Some(liqo[role].as_str());
         cluster(&sides[role], &sides[role.peer()], keep).unusual("liqoNamespace", own, common)
     });
     let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
-    let reverse =
+    let reversed =
         self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
-    let reverse = reverse.map(|authentication| {
-        Fields::default()
-            .set("authentication", authentication)
-            .set("offloading", offloading(provider.side))
-    });
+    let is_reversed = reversed.is_some();
+    let reverse = Fields::default()
+        .set("authentication", reversed)
+        .set("offloading", is_reversed.then(|| offloading(provider.side)));
     let seed = Fields::default().set("file", SEED);
     let spec = Fields::default()
         .set("liqoVersion", needs_1_2(sides).then_some("1.2"))
@@ -65,66 +63,49 @@ pub(super) fn text(
         .set("authentication", authentication)
         .set("offloading", offloading(consumer.side))
         .set("reverse", reverse);
+    let metadata = Fields::default().set("name", name.unwrap_or(&conventional));
     let document = Fields::default()
         .set("apiVersion", "argocd-peering/v1alpha1")
         .set("kind", "Peering")
-        .set(
-            "metadata",
-            Fields::default().set("name", name.unwrap_or(&conventional)),
-        )
+        .set("metadata", metadata)
         .set("spec", spec);
     document_text(HEAD, &document)
 }
 
 fn cluster(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields {
     let id = own.side.peer.as_str();
-    let [pods, external] = ["pod", "external"].map(|network| {
-        let remote = peer
-            .configuration
-            .map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
+    let remote = |network: &str| {
+        let place = format!("/spec/remote/cidr/{network}");
+        let remote = peer.configuration.map(|it| list(it, &place));
         remote.filter(|it| !it.is_empty())
-    });
-    let publics = [
-        own.key_secret.and_then(|it| it.string("/data/publicKey")),
-        peer.public_key.and_then(|it| it.string("/spec/publicKey")),
-    ];
-    let public = publics
-        .into_iter()
-        .flatten()
-        .find_map(|it| read_key(it).ok());
+    };
+    let (pods, external) = (remote("pod"), remote("external"));
+    let of_secret = own.key_secret.and_then(|it| it.string("/data/publicKey"));
+    let of_peer = peer.public_key.and_then(|it| it.string("/spec/publicKey"));
+    let publics = [of_secret, of_peer].into_iter().flatten();
+    let public = publics.filter_map(|it| read_key(it).ok()).next();
     // the stream does not have this Secret, so neither its name nor its labels
-    let credential = own
-        .identity
-        .map(|it| (it, names::control_plane_identity(id)));
-    let sealed = own
-        .credential
-        .filter(|_| !keep)
-        .map(|it| (it, names::control_plane_kubeconfig(id)));
-    let identity = credential
-        .or(sealed)
-        .filter(|(it, usual)| it.name() != *usual);
+    let sealed = own.credential.filter(|_| !keep);
+    let identity = match (own.identity, sealed) {
+        (Some(it), _) => Some((it, names::control_plane_identity(id))),
+        (None, sealed) => sealed.map(|it| (it, names::control_plane_kubeconfig(id))),
+    };
+    let identity = identity.filter(|(it, usual)| it.name() != *usual);
     let identity = identity.map(|(it, _)| match exchange(own, peer) {
         // with a key exchange the field is the Secret's name
         Some(_) => names::identity_kubeconfig(it.name()),
         None => it.name().to_owned(),
     });
+    let gateway = own.gateway();
     let names = Fields::default()
-        .unusual(
-            "gateway",
-            own.gateway().map(Object::name),
-            &names::gateway(id),
-        )
-        .unusual("configuration", own.configuration.map(Object::name), id)
+        .unusual("gateway", name_of(gateway), &names::gateway(id))
+        .unusual("configuration", name_of(own.configuration), id)
         .set("keySecret", own.key_secret_name().as_deref())
-        .unusual(
-            "publicKey",
-            own.public_key.map(Object::name),
-            names::PUBLIC_KEY,
-        )
-        .unusual("tenant", own.tenant.map(Object::name), id)
+        .unusual("publicKey", name_of(own.public_key), names::PUBLIC_KEY)
+        .unusual("tenant", name_of(own.tenant), id)
         .unusual(
             "roleBinding",
-            own.role_binding.map(Object::name),
+            name_of(own.role_binding),
             names::ROLE_BINDING,
         )
         .set("identity", identity.as_deref());
@@ -132,28 +113,31 @@ fn cluster(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields 
         .set("tenantNamespace", extra(own.namespace))
         .set("foreignCluster", extra(own.foreign_cluster))
         .set("serviceAccount", extra(own.service_account))
-        .set("gateway", extra(own.gateway()))
+        .set("gateway", extra(gateway))
         .set("configuration", extra(own.configuration))
         .set("publicKey", extra(own.public_key))
         .set("tenant", extra(own.tenant))
         .set("roleBinding", extra(own.role_binding))
         .set("identity", extra(own.identity));
+    let tenant_namespace = Some(own.side.tenant_namespace.as_str());
+    let delivery = (keep && own.has_networking()).then_some("External");
     Fields::default()
         .set("clusterID", own.side.id.as_str())
         .set("podCIDRs", pods.map(Value::Array).as_ref())
         .set("externalCIDR", external.as_ref().and_then(|it| it.first()))
         .unusual(
             "tenantNamespace",
-            Some(&own.side.tenant_namespace),
+            tenant_namespace,
             &names::tenant_namespace(id),
         )
         .set("publicKey", public.as_deref().filter(|_| keep))
-        .set(
-            "delivery",
-            (keep && own.has_networking()).then_some("External"),
-        )
+        .set("delivery", delivery)
         .set("names", names)
         .set("metadata", metadata)
+}
+
+fn name_of(object: Option<&Object>) -> Option<&str> {
+    object.map(Object::name)
 }
 
 fn tunnel(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
@@ -204,10 +188,9 @@ fn authentication(
         }));
         return None;
     };
-    let [kind, name, namespace] = ["kind", "name", "namespace"].map(|field| {
-        host.role_binding
-            .and_then(|it| it.string(&format!("/subjects/0/{field}")))
-    });
+    let subject = |place: &str| host.role_binding.and_then(|it| it.string(place));
+    let (kind, name) = (subject("/subjects/0/kind"), subject("/subjects/0/name"));
+    let namespace = subject("/subjects/0/namespace");
     // Liqo's handshake creates the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
     let handshake = tenant
         .string("/spec/authzPolicy")
@@ -216,7 +199,7 @@ fn authentication(
     let subject = match (kind, name, elsewhere) {
         // in RBAC, a ServiceAccount of another namespace is a user like any other (`rules/subject.rs`)
         (Some("ServiceAccount"), Some(name), Some(elsewhere)) => {
-            ("User", format!("system:serviceaccount:{elsewhere}:{name}"))
+            ("User", service_account(elsewhere, name))
         }
         (Some(kind), Some(name), _) => (kind, name.to_owned()),
         _ if handshake => ("User", user.side.id.clone()),
@@ -231,56 +214,44 @@ fn authentication(
     let is_kept = user
         .identity
         .map_or(keep, |it| it.find("/spec/authParams/awsConfig").is_some());
+    let fields = Fields::default();
     let credential = match (user.identity, user.credential) {
-        _ if is_exchanged => Fields::default().set("keysExchange", keys).yaml(),
+        _ if is_exchanged => fields.set("keysExchange", keys).yaml(),
         (None, None) => "pending".yaml(),
-        _ if is_kept => Fields::default().set("existingSecret", &json!({})).yaml(),
-        (Some(identity), _) => Fields::default()
-            .set("identity", identity::read_back(identity))
-            .yaml(),
-        (None, Some(_)) => Fields::default()
-            .set("kubeconfig", Fields::default().set("file", file))
-            .yaml(),
+        _ if is_kept => fields.set("existingSecret", &json!({})).yaml(),
+        (Some(it), _) => fields.set("identity", identity::read_back(it)).yaml(),
+        (None, Some(_)) => {
+            let kubeconfig = Fields::default().set("file", file);
+            fields.set("kubeconfig", kubeconfig).yaml()
+        }
     };
-    let proxy = tenant.string("/spec/proxyURL");
-    let proxy = proxy.or_else(|| {
-        user.identity
-            .and_then(|it| it.string("/spec/authParams/proxyURL"))
-    });
+    let of_identity = user.identity;
+    let of_identity = of_identity.and_then(|it| it.string("/spec/authParams/proxyURL"));
+    let proxy = tenant.string("/spec/proxyURL").or(of_identity);
+    let (kind, name) = subject;
     let subject = Fields::default()
-        .set("kind", subject.0)
-        .set("name", subject.1.as_str());
-    let subject = (!is_exchanged).then_some(subject);
+        .set("kind", kind)
+        .set("name", name.as_str());
     let fields = Fields::default()
-        .set("subject", subject)
-        .set("credential", credential);
-    Some(
-        fields
-            .read_back::<AuthenticationSpec>(tenant.find("/spec"), &["proxyURL"])
-            .set("proxyURL", proxy),
-    )
+        .set("subject", (!is_exchanged).then_some(subject))
+        .set("credential", credential)
+        .read_back::<AuthenticationSpec>(tenant.find("/spec"), &["proxyURL"]);
+    Some(fields.set("proxyURL", proxy))
 }
 
 /// What one side uses of the other: ResourceSlices, VirtualNodes, namespaces.
 fn offloading(user: &Side) -> Fields {
-    let slices: Vec<&Object> = user.objects(resource_slice::KIND.live).collect();
-    let names: Vec<&str> = slices.iter().map(|it| it.name()).collect();
-    let created: BTreeMap<&str, &Object> = user
-        .objects(namespace::WORKLOAD.live)
-        .map(|it| (it.name(), it))
-        .collect();
-    let slices = slices
-        .iter()
-        .map(|it| resource_slice::read_back(it, &user.peer))
-        .collect();
+    let objects: Vec<&Object> = user.objects(resource_slice::KIND.live).collect();
+    let names: Vec<&str> = objects.iter().map(|it| it.name()).collect();
+    let created = user.objects(namespace::WORKLOAD.live);
+    let created: BTreeMap<&str, &Object> = created.map(|it| (it.name(), it)).collect();
+    let slices = objects.iter();
+    let slices = slices.map(|it| resource_slice::read_back(it, &user.peer));
     let nodes = user.objects(virtual_node::KIND.live);
-    let nodes = nodes
-        .map(|it| virtual_node::read_back(it, &names))
-        .collect();
+    let nodes = nodes.map(|it| virtual_node::read_back(it, &names));
     let namespaces = user.offloaded();
-    let namespaces = namespaces
-        .map(|it| namespace::read_back(it, created.get(it.namespace()).copied()))
-        .collect();
+    let namespaces =
+        namespaces.map(|it| namespace::read_back(it, created.get(it.namespace()).copied()));
     Fields::default()
         .set("resourceSlices", filled_list(slices))
         .set("namespaces", filled_list(namespaces))
@@ -288,18 +259,17 @@ fn offloading(user: &Side) -> Fields {
 }
 
 /// A list, if it is not empty.
-fn filled_list(items: Vec<Fields>) -> Option<Yaml> {
-    (!items.is_empty()).then(|| Yaml::List(items.into_iter().map(Yaml::Map).collect()))
+fn filled_list(items: impl Iterator<Item = Fields>) -> Option<Yaml> {
+    let items: Vec<Yaml> = items.map(Yaml::Map).collect();
+    (!items.is_empty()).then_some(Yaml::List(items))
 }
 
 /// Liqo's namespace on each side: that of its ConfigMap, or of Liqo's own templates that the gateways name. If a side shows neither, the
 /// other side's counts.
 fn liqo_namespaces(sides: &Sides<SideObjects<'_>>) -> Sides<String> {
     let found = Sides::make(|role| {
-        let own = &sides[role];
-        own.side
-            .liqo_namespace()
-            .or_else(|| namespace_of_template(own))
+        let of_map = sides[role].side.liqo_namespace();
+        of_map.or_else(|| namespace_of_template(&sides[role]))
     });
     Sides::make(|role| {
         let either = found[role].as_ref().or(found[role.peer()].as_ref());
@@ -308,33 +278,34 @@ fn liqo_namespaces(sides: &Sides<SideObjects<'_>>) -> Sides<String> {
 }
 
 /// The namespace of Liqo's own template that the gateway names.
-fn namespace_of_template(it: &SideObjects<'_>) -> Option<String> {
-    let gateway = it.gateway()?;
-    ["serverTemplateRef", "clientTemplateRef"]
-        .into_iter()
-        .find_map(|name| {
-            let usual = gateway
-                .string(&format!("/spec/{name}/name"))?
-                .starts_with("wireguard-");
-            gateway
-                .string(&format!("/spec/{name}/namespace"))
-                .filter(|_| usual)
-                .map(ToOwned::to_owned)
-        })
+fn namespace_of_template(side: &SideObjects<'_>) -> Option<String> {
+    let gateway = side.gateway()?;
+    for kind in ["server", "client"] {
+        let template = format!("/spec/{kind}TemplateRef");
+        let is_usual = gateway
+            .text(&format!("{template}/name"))
+            .starts_with("wireguard-");
+        let namespace = gateway.string(&format!("{template}/namespace"));
+        if let Some(namespace) = namespace.filter(|_| is_usual) {
+            return Some(namespace.to_owned());
+        }
+    }
+    None
 }
 
 /// Whether an object has a field that exists since Liqo 1.2.
 fn needs_1_2(sides: &Sides<SideObjects<'_>>) -> bool {
     let Sides { consumer, provider } = sides;
-    let is_exchanged = exchange(consumer, provider)
-        .or_else(|| exchange(provider, consumer))
-        .is_some();
-    is_exchanged
-        || [consumer, provider].into_iter().any(|it| {
-            it.configuration
-                .is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
-                || ["/spec/serviceAnnotations", "/spec/serviceLabels"]
-                    .iter()
-                    .any(|field| it.server.is_some_and(|server| server.find(field).is_some()))
+    [(consumer, provider), (provider, consumer)]
+        .into_iter()
+        .any(|(own, peer)| {
+            let pods = own
+                .configuration
+                .map(|it| list(it, "/spec/remote/cidr/pod"));
+            let has = |field: &str| own.server.is_some_and(|it| it.find(field).is_some());
+            exchange(own, peer).is_some()
+                || pods.is_some_and(|pods| pods.len() > 1)
+                || has("/spec/serviceAnnotations")
+                || has("/spec/serviceLabels")
         })
 }

@@ -2,6 +2,7 @@
 //! forgets is listed, too.
 
 use super::side::Side;
+use crate::command::workstation::kubeconfig_report::service_account;
 use crate::diagnostic::{Bug, quoted, shown_name};
 use crate::judge::change::known_effect;
 use crate::judge::comparison::{Difference, Mode, differences, planned};
@@ -23,12 +24,9 @@ impl Loss {
     /// Why nothing is written, if the user has to accept this change first.
     pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
         let name = self.impact.name();
-        (self.is_refused() && !accepted.contains(&self.impact)).then(|| {
-            format!(
-                "{} Correct the manifest, or take it with `--accept {name}`",
-                self.line
-            )
-        })
+        let is_refused = self.is_refused() && !accepted.contains(&self.impact);
+        let help = format!("Correct the manifest, or take it with `--accept {name}`");
+        is_refused.then(|| format!("{} {help}", self.line))
     }
 
     const fn is_refused(&self) -> bool {
@@ -60,12 +58,9 @@ pub(super) fn compare<'s>(
                 adopted.push(object);
                 lines.extend(of_leaving(role, object));
                 let (old, new) = (comparable(object), comparable(new));
-                let differences = differences(&old, &new, Mode::States);
-                lines.extend(
-                    differences
-                        .iter()
-                        .filter_map(|it| of_field(role, object, it, keep)),
-                );
+                for it in &differences(&old, &new, Mode::States) {
+                    lines.extend(of_field(role, object, it, keep));
+                }
             }
             None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
             None if keep && object.kind() == "Secret" => {}
@@ -74,11 +69,10 @@ pub(super) fn compare<'s>(
             ))),
         }
     }
-    lines.extend(
-        ours.values()
-            .filter(|object| !object.is_hook())
-            .map(|object| Loss::harmless(format!("{role}: {} is new", object.title()))),
-    );
+    for object in ours.values().filter(|object| !object.is_hook()) {
+        let title = object.title();
+        lines.push(Loss::harmless(format!("{role}: {title} is new")));
+    }
     Ok((lines, adopted))
 }
 
@@ -129,26 +123,25 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
     })
 }
 
-fn text(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), ToOwned::to_owned)
+/// A value as a person writes it.
+pub(super) fn text(value: &Value) -> String {
+    let text = value.as_str().map(ToOwned::to_owned);
+    text.unwrap_or_else(|| value.to_string())
 }
 
 /// Whether a field is the mark of a tool, which the note about the owner names.
 fn is_mark_at(path: &str) -> bool {
-    let key = path
-        .strip_prefix("metadata.labels[")
-        .or(path.strip_prefix("metadata.annotations["));
+    let label = path.strip_prefix("metadata.labels[");
+    let key = label.or(path.strip_prefix("metadata.annotations["));
     key.and_then(|key| key.strip_suffix(']'))
         .is_some_and(is_mark)
 }
 
 /// The fields that are compared. A Secret's values are not known.
 fn comparable(object: &Object) -> Value {
-    let mut seen: Map<_, _> = object
-        .body()
-        .map(|(field, value)| (field.clone(), value.clone()))
+    let body = object.body();
+    let mut seen: Map<_, _> = body
+        .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
     let texts = ["labels", "annotations"].map(|field| {
         let texts = object.find(&format!("/metadata/{field}")).cloned();
@@ -156,18 +149,14 @@ fn comparable(object: &Object) -> Value {
     });
     seen.insert("metadata".to_owned(), Value::Object(Map::from_iter(texts)));
     // a ServiceAccount of another namespace can also be written as a user, and RBAC treats both alike
-    for subject in seen
-        .get_mut("subjects")
-        .and_then(Value::as_array_mut)
-        .into_iter()
-        .flatten()
-    {
+    let subjects = seen.get_mut("subjects").and_then(Value::as_array_mut);
+    for subject in subjects.into_iter().flatten() {
         let texts =
             ["kind", "namespace", "name"].map(|field| subject.get(field).and_then(Value::as_str));
         if let [Some("ServiceAccount"), Some(namespace), Some(name)] = texts
             && namespace != object.namespace()
         {
-            let name = format!("system:serviceaccount:{namespace}:{name}");
+            let name = service_account(namespace, name);
             *subject =
                 json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name });
         }

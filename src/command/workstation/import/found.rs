@@ -1,5 +1,6 @@
 //! The objects of one side by their function in the peering, and what both sides' objects must agree on.
 
+use super::dropped::text;
 use super::side::Side;
 use crate::diagnostic::quoted;
 use crate::object::Kind;
@@ -39,10 +40,7 @@ impl<'o> SideObjects<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
         let mut one = |kind: &Kind| side.single(kind.live, problems);
         let mut identities = side.objects(identity::KIND.live);
-        let identity = identities.find(|it| {
-            it.string("/spec/type")
-                .is_none_or(|kind| kind == "ControlPlane")
-        });
+        let identity = identities.find(|it| matches!(it.text("/spec/type"), "" | "ControlPlane"));
         let tenant_namespace = &side.tenant_namespace;
         let role_binding = side.objects.iter().find(|it| {
             role_binding::KIND.live.matches(it)
@@ -83,65 +81,51 @@ impl<'o> SideObjects<'o> {
     /// The contradictions to the other side, or within this side.
     fn contradictions(&self, peer: &Self, keep: bool) -> Vec<String> {
         let id = &self.side.id;
-        let networks = ["pod", "external"].map(|network| {
-            let [local, remote] =
-                ["local", "remote"].map(|whose| format!("/spec/{whose}/cidr/{network}"));
-            let remote = field(peer.configuration, &remote);
-            disagree(
-                &format!("the {network} networks of {id}"),
-                field(self.configuration, &local),
-                remote,
-            )
-        });
-        let key = keep
-            .then(|| other_key(self.key_secret?, peer.public_key?))
-            .flatten();
+        let mut found = Vec::new();
+        for network in ["pod", "external"] {
+            let local = field(self.configuration, &format!("/spec/local/cidr/{network}"));
+            let remote = field(peer.configuration, &format!("/spec/remote/cidr/{network}"));
+            let what = format!("the {network} networks of {id}");
+            found.extend(disagree(&what, local, remote));
+        }
+        found.extend(self.odd_selectors());
+        let keys = self.key_secret.zip(peer.public_key).filter(|_| keep);
+        let key = keys.and_then(|(secret, public_key)| other_key(secret, public_key));
+        found.extend(key.map(|it| format!("the public key of {id} is another one in {it}")));
         let other = peer.configuration.or(self.gateway());
-        let unrouted = other.filter(|_| self.has_networking() && self.configuration.is_none()).map(|other| {
-            format!(
+        if let (Some(other), None, true) = (other, self.configuration, self.has_networking()) {
+            found.push(format!(
                 "{id} has no Configuration for {}, with the networks of that one: add it to the manifests ({} is for the same tunnel)",
                 self.side.peer,
                 other.with_place()
-            )
-        });
-        let mounted =
-            field(self.gateway(), "/spec/secretRef/name").filter(|(_, name)| **name != "");
+            ));
+        }
+        let mounted = field(self.gateway(), "/spec/secretRef/name");
+        let mounted = mounted.filter(|(_, name)| **name != "");
         let secret = field(self.key_secret, "/metadata/name");
-        let tenant = self.credential.and_then(|it| {
-            Some((
-                it,
-                it.find("/metadata/annotations")?
-                    .get(names::REMOTE_TENANT_NAMESPACE)?,
-            ))
-        });
-        let both = self.server.zip(self.client).map(|(server, client)| {
-            format!(
-                "one side listens and the other one dials, and here one side has both: {} and {}",
-                server.with_place(),
-                client.with_place()
-            )
-        });
-        let others = [
-            key.map(|it| format!("the public key of {id} is another one in {it}")),
-            unrouted,
-            disagree("the names of the gateway's key Secret", mounted, secret),
-            disagree(
-                "the names of the other cluster's tenant namespace",
-                tenant,
-                field(peer.tenant, "/metadata/namespace"),
-            ),
-            both,
-            disagree(
-                "the MTUs",
-                field(self.server, "/spec/mtu"),
-                field(peer.client, "/spec/mtu"),
-            ),
-        ];
-        let networks = networks.into_iter().flatten();
-        networks
-            .chain(self.odd_selectors())
-            .chain(others.into_iter().flatten())
-            .collect()
+        let what = "the names of the gateway's key Secret";
+        found.extend(disagree(what, mounted, secret));
+        let tenant = field(self.credential, "/metadata/annotations");
+        let tenant =
+            tenant.and_then(|(it, texts)| Some((it, texts.get(names::REMOTE_TENANT_NAMESPACE)?)));
+        let what = "the names of the other cluster's tenant namespace";
+        found.extend(disagree(
+            what,
+            tenant,
+            field(peer.tenant, "/metadata/namespace"),
+        ));
+        if let (Some(server), Some(client)) = (self.server, self.client) {
+            let (server, client) = (server.with_place(), client.with_place());
+            found.push(format!(
+                "one side listens and the other one dials, and here one side has both: {server} and {client}"
+            ));
+        }
+        let (own, other) = (
+            field(self.server, "/spec/mtu"),
+            field(peer.client, "/spec/mtu"),
+        );
+        found.extend(disagree("the MTUs", own, other));
+        found
     }
 
     /// Selectors that the API server does not accept: it drops the field, and all clusters are selected.
@@ -220,12 +204,13 @@ impl<'o> SideObjects<'o> {
     /// Liqo creates (liqo `external-network/wireguard/utils.go`).
     pub(super) fn key_secret_name(&self) -> Option<String> {
         let gateway = self.gateway()?;
-        let name = gateway
-            .string("/spec/secretRef/name")
-            .or_else(|| gateway.string("/status/secretRef/name"))
-            .map(ToOwned::to_owned);
-        let name = name.or_else(|| self.key_secret.map(|it| it.name().to_owned()));
-        name.or_else(|| Some(format!("gw-{}", gateway.name())))
+        let names = [
+            gateway.string("/spec/secretRef/name"),
+            gateway.string("/status/secretRef/name"),
+            self.key_secret.map(Object::name),
+        ];
+        let name = names.into_iter().flatten().next();
+        Some(name.map_or_else(|| format!("gw-{}", gateway.name()), ToOwned::to_owned))
     }
 }
 
@@ -258,43 +243,27 @@ fn disagree(
     other: Option<(&Object, &Value)>,
 ) -> Option<String> {
     let both = [one?, other?];
-    let [a, b] = both.map(|(object, value)| {
-        let text = value
-            .as_str()
-            .map_or_else(|| value.to_string(), ToOwned::to_owned);
-        format!("{} in {}", quoted(&text), object.with_place())
-    });
+    let [a, b] =
+        both.map(|(object, value)| format!("{} in {}", quoted(&text(value)), object.with_place()));
     (both[0].1 != both[1].1).then(|| format!("{what} differ: {a} and {b}"))
 }
 
 /// The contradiction between the key of a Secret and a PublicKey, if both can be read and differ.
 fn other_key(secret: &Object, public_key: &Object) -> Option<String> {
-    let [here, there] = [
-        secret.string("/data/publicKey")?,
-        public_key.string("/spec/publicKey")?,
-    ];
-    let is_other = read_key(here).ok()? != read_key(there).ok()?;
-    is_other.then(|| {
-        format!(
-            "{} than in {}",
-            secret.with_place(),
-            public_key.with_place()
-        )
-    })
+    let here = read_key(secret.string("/data/publicKey")?).ok()?;
+    let there = read_key(public_key.string("/spec/publicKey")?).ok()?;
+    let [secret, public_key] = [secret, public_key].map(Object::with_place);
+    (here != there).then(|| format!("{secret} than in {public_key}"))
 }
 
 /// The problem of a key Secret.
 fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
-    let below = secret
-        .find("/stringData/publicKey")
-        .or(secret.find("/stringData/privateKey"));
-    match below {
-        Some(_) => Some((
-            secret,
-            "is below `stringData`, which Kubernetes encodes again: it is encoded twice".to_owned(),
-        )),
-        None => flaw_at(secret, "/data/publicKey"),
+    let keys = ["/stringData/publicKey", "/stringData/privateKey"];
+    if keys.iter().any(|key| secret.find(key).is_some()) {
+        let flaw = "is below `stringData`, which Kubernetes encodes again: it is encoded twice";
+        return Some((secret, flaw.to_owned()));
     }
+    flaw_at(secret, "/data/publicKey")
 }
 
 /// The problem of the key at a path.

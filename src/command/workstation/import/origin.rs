@@ -12,10 +12,8 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec
         let path = problem.primary.path.as_deref().unwrap_or_default();
         let object = origin(path, &problem.message, found);
         let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
-        let help = problem
-            .help
-            .as_ref()
-            .map_or_else(String::new, |help| format!("; {help}"));
+        let help = problem.help.as_ref().map(|help| format!("; {help}"));
+        let help = help.unwrap_or_default();
         // what is missing has no field
         let field = if path.is_empty() || path.ends_with("clusterID") {
             String::new()
@@ -29,10 +27,8 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec
 
 /// The object that a field comes from; for a missing object, the one that should have the field.
 fn origin<'o>(path: &str, message: &str, found: &Sides<SideObjects<'o>>) -> Option<&'o Object> {
-    let parts: Vec<&str> = path
-        .split(['.', '[', ']'])
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts = path.split(['.', '[', ']']);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
         ["spec", "networking"] if message.contains("gatewayClient") => {
             found.consumer.client.or(found.provider.client)
@@ -42,12 +38,8 @@ fn origin<'o>(path: &str, message: &str, found: &Sides<SideObjects<'o>>) -> Opti
         }
         ["spec", "networking", ..] => found.consumer.server.or(found.provider.server),
         ["spec", "reverse", rest @ ..] => of_direction(rest, &found.provider, &found.consumer),
-        ["spec", side, rest @ ..] if Role::BOTH.iter().any(|role| role.word() == *side) => {
-            let role = if *side == Role::Consumer.word() {
-                Role::Consumer
-            } else {
-                Role::Provider
-            };
+        ["spec", side, rest @ ..] if Role::find(side).is_some() => {
+            let role = Role::find(side)?;
             let is_of = |field: &str| rest.first() == Some(&field) || message.contains(field);
             let (own, peer) = (&found[role], &found[role.peer()]);
             let part = if is_of("metadata") {

@@ -35,11 +35,7 @@ pub(super) struct Side {
 /// # Errors
 /// When the objects do not name the clusters, or contradict each other.
 pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>> {
-    let [consumer, provider] = Role::BOTH.map(|role| cluster_id(role, &live, arguments));
-    let ids = Sides {
-        consumer: consumer?,
-        provider: provider?,
-    };
+    let ids = Sides::try_make(|role| cluster_id(role, &live, arguments))?;
     let mut problems = Vec::new();
     let sides = Sides::make(|role| {
         let objects = std::mem::take(&mut live.of_mut(role).objects);
@@ -68,29 +64,25 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
             format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
         return Err(WorkstationError::Manifests(vec![problem]).into());
     }
-    if let Some(id) = written
-        .as_deref()
-        .or_else(|| map?.string("/data/CLUSTER_ID"))
-    {
+    let of_map = map.and_then(|map| map.string("/data/CLUSTER_ID"));
+    if let Some(id) = written.as_deref().or(of_map) {
         return Ok(id.to_owned());
     }
     let peer = role.peer();
     let others = live[peer].objects.iter().rev().filter(|it| !is_copy(it));
-    let named: BTreeMap<&str, &Object> = others
-        .filter_map(|it| Some((named_cluster(it)?, it)))
-        .collect();
+    let named = others.filter_map(|it| Some((named_cluster(it)?, it)));
+    let named: BTreeMap<&str, &Object> = named.collect();
     let reason = match named.len() {
         0 => format!(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
         ),
         1 => return Ok(named.into_keys().next().unwrap_or_default().to_owned()),
         _ => {
-            let titles = named
-                .iter()
-                .map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
+            let named = named.iter();
+            let titles = named.map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
+            let titles = list_first(titles.collect(), SHOWN);
             format!(
-                "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
-                list_first(titles.collect(), SHOWN)
+                "the {peer}'s objects name several clusters, and the {role} is one of them: {titles}"
             )
         }
     };
@@ -126,19 +118,16 @@ impl Side {
             }
         }
         let objects = kept.objects;
-        let mut named = objects
-            .iter()
-            .filter(|it| named_cluster(it).is_some())
-            .peekable();
-        if let (None, Some(other)) = (named.peek(), of_others) {
+        let named = objects.iter().filter(|it| named_cluster(it).is_some());
+        let named: Vec<&Object> = named.collect();
+        if let (true, Some(other)) = (named.is_empty(), of_others) {
+            let (peer, place) = (quoted(peer), other.with_place());
+            let named = quoted(named_cluster(&other).unwrap_or_default());
             problems.push(format!(
-                "no object of the {role}'s names the other cluster {}; {} names {}",
-                quoted(peer),
-                other.with_place(),
-                quoted(named_cluster(&other).unwrap_or_default())
+                "no object of the {role}'s names the other cluster {peer}; {place} names {named}"
             ));
         }
-        let tenant_namespace = tenant_namespace(named).unwrap_or_default().to_owned();
+        let tenant_namespace = tenant_namespace(&named).unwrap_or_default().to_owned();
         Self {
             id: id.to_owned(),
             peer: peer.to_owned(),
@@ -150,10 +139,8 @@ impl Side {
 
     /// The namespace of the ConfigMap with the cluster's ID.
     pub(super) fn liqo_namespace(&self) -> Option<String> {
-        self.objects
-            .iter()
-            .find(|it| is_cluster_id_map(it))
-            .map(|it| it.namespace().to_owned())
+        let map = self.objects.iter().find(|it| is_cluster_id_map(it));
+        map.map(|map| map.namespace().to_owned())
     }
 
     /// The objects of a kind that no controller created for another object.
@@ -209,18 +196,12 @@ impl UniqueObjects {
 }
 
 /// The tenant namespace: the Namespace that names the other cluster, otherwise the namespace of the first object that names it.
-fn tenant_namespace<'o>(named: impl Iterator<Item = &'o Object>) -> Option<&'o str> {
-    let named: Vec<&Object> = named.collect();
-    let itself = named
-        .iter()
-        .find(|it| it.kind() == "Namespace")
-        .map(|it| it.name());
-    itself.or_else(|| {
-        named
-            .iter()
-            .map(|it| it.namespace())
-            .find(|it| !it.is_empty())
-    })
+fn tenant_namespace<'o>(named: &[&'o Object]) -> Option<&'o str> {
+    let itself = named.iter().find(|it| it.kind() == "Namespace");
+    let mut namespaces = named.iter().map(|it| it.namespace());
+    itself
+        .map(|it| it.name())
+        .or_else(|| namespaces.find(|it| !it.is_empty()))
 }
 
 /// Turns an object that delivers a Secret into that Secret. The labels by which Liqo finds the Secret are in the template of a SealedSecret or
@@ -263,17 +244,13 @@ fn is_own_object(object: &Object, id: &str) -> bool {
 
 /// The problem of objects without a namespace. Only the tool that renders or applies them knows it.
 fn without_namespace(role: Role, objects: &[Object]) -> Option<String> {
-    let lacking = objects
-        .iter()
-        .filter(|it| it.namespace().is_empty() && is_namespaced(it));
-    let files: Vec<String> = lacking.map(|it| shown_name(it.place())).collect();
-    let count = counted(files.len(), "object");
-    let files: Vec<_> = BTreeSet::from_iter(files).into_iter().collect();
-    (!files.is_empty()).then(|| {
-        format!(
-            "{role}: {count} without metadata.namespace. Write it, or import what `kubectl kustomize` or `helm template` prints: {}",
-            files.join(", ")
-        )
+    let lacking = |it: &&Object| it.namespace().is_empty() && is_namespaced(it);
+    let lacking: Vec<&Object> = objects.iter().filter(lacking).collect();
+    let count = counted(lacking.len(), "object");
+    let files: BTreeSet<String> = lacking.iter().map(|it| shown_name(it.place())).collect();
+    let files = Vec::from_iter(files).join(", ");
+    (!lacking.is_empty()).then(|| {
+        format!("{role}: {count} without metadata.namespace. Write it, or import what `kubectl kustomize` or `helm template` prints: {files}")
     })
 }
 
@@ -293,22 +270,16 @@ fn named_cluster(object: &Object) -> Option<&str> {
 
 /// The problem of a label that names another cluster than the field.
 fn other_label(object: &Object) -> Option<String> {
-    let field = if object.kind() == "ResourceSlice" {
-        "providerClusterID"
-    } else {
-        "clusterID"
+    let field = match object.kind() {
+        "ResourceSlice" => "providerClusterID",
+        _ => "clusterID",
     };
-    let (label, written) = (
-        named_cluster(object)?,
-        object.string(&format!("/spec/{field}"))?,
-    );
+    let label = named_cluster(object)?;
+    let written = object.string(&format!("/spec/{field}"))?;
+    let place = object.with_place();
+    let [one, other] = [label, written].map(quoted);
     (label != written).then(|| {
-        format!(
-            "{}: its label {REMOTE_CLUSTER_ID} is {}, and its spec.{field} is {}",
-            object.with_place(),
-            quoted(label),
-            quoted(written)
-        )
+        format!("{place}: its label {REMOTE_CLUSTER_ID} is {one}, and its spec.{field} is {other}")
     })
 }
 
