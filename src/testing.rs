@@ -10,9 +10,8 @@ pub use crate::cli::{Cli, run};
 
 pub use crate::cli::process::{harden, wiped};
 pub use crate::command::Streams;
-pub use crate::command::error::Error;
 pub use crate::command::error::workstation::{Unissued, WorkstationError, report};
-pub use crate::command::workstation::pages::error_pages;
+pub use crate::command::error::{Error, pages as error_pages};
 pub use crate::command::workstation::playground::answer;
 pub use crate::custody::keys::{
     ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,

@@ -21,25 +21,23 @@ pub fn run_program() -> ExitCode {
 #[cfg(feature = "workstation")]
 pub fn run_playground() -> ExitCode {
     harden();
-    let answered = std::io::read_to_string(std::io::stdin())
-        .map_err(|error| Error::Output(error.kind()))
-        .and_then(|question| crate::command::workstation::playground::answer(&question))
-        .and_then(|answer| {
-            std::io::stdout()
-                .write_all(answer.as_bytes())
-                .map_err(|error| Error::Output(error.kind()))
-        });
-    answered.map_or_else(
-        |error| ExitCode::from(error.exit_code()),
-        |()| ExitCode::SUCCESS,
-    )
+    match answer_question() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => ExitCode::from(error.exit_code()),
+    }
+}
+
+#[cfg(feature = "workstation")]
+fn answer_question() -> Result<(), Error> {
+    let lost = |error: std::io::Error| Error::Output(error.kind());
+    let question = std::io::read_to_string(std::io::stdin()).map_err(lost)?;
+    let answer = crate::command::workstation::playground::answer(&question)?;
+    std::io::stdout().write_all(answer.as_bytes()).map_err(lost)
 }
 
 fn run_command() -> ExitCode {
-    let cli = match command_line()
-        .try_get_matches()
-        .and_then(|matches| Cli::from_arg_matches(&matches))
-    {
+    let matches = command_line().try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(usage) => return usage_exit(&usage),
     };
@@ -76,23 +74,23 @@ fn run_command() -> ExitCode {
 /// Help and version go to stdout, mistakes to stderr. Words of the command line that clap quotes are masked here.
 fn usage_exit(usage: &clap::Error) -> ExitCode {
     if usage.use_stderr() {
-        let _ = write!(
-            Redacting::new(std::io::stderr()),
-            "{}",
-            mask(&usage.to_string())
-        );
-        ExitCode::from(2)
-    } else {
-        let unwritable = is_output_unwritable().then_some(ErrorKind::PermissionDenied);
-        let lost = is_output_lost().then_some(ErrorKind::NotConnected);
-        let printed = || usage.print().err().map(|error| error.kind());
-        let failed = unwritable.or(lost).or_else(printed);
-        failed.map_or(ExitCode::SUCCESS, |kind| {
-            let error = Error::Output(kind);
-            let _ = write!(std::io::stderr(), "{}", error.brief());
-            ExitCode::from(error.exit_code())
-        })
+        let text = mask(&usage.to_string());
+        let _ = write!(Redacting::new(std::io::stderr()), "{text}");
+        return ExitCode::from(2);
     }
+    let kind = if is_output_unwritable() {
+        ErrorKind::PermissionDenied
+    } else if is_output_lost() {
+        ErrorKind::NotConnected
+    } else {
+        match usage.print() {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(error) => error.kind(),
+        }
+    };
+    let error = Error::Output(kind);
+    let _ = write!(std::io::stderr(), "{}", error.brief());
+    ExitCode::from(error.exit_code())
 }
 
 /// No core dump, no access by other processes of the same user, no text in a panic. A failure is ignored: the run is

@@ -94,6 +94,19 @@ impl Error {
     }
 }
 
+/// The pages of all errors of a run, each code once.
+pub fn pages() -> Vec<Page> {
+    #[allow(unused_mut, reason = "the image has no errors of a person's commands")]
+    let mut pages = Error::PAGES.to_vec();
+    #[cfg(feature = "workstation")]
+    for page in WorkstationError::PAGES {
+        if pages.iter().all(|known| known.name != page.name) {
+            pages.push(*page);
+        }
+    }
+    pages
+}
+
 /// An error without a place, and what to do about it.
 pub(super) fn line_of(code: &str, error: &impl fmt::Display, help: Option<String>) -> String {
     let help = help.map_or_else(String::new, |help| format!("  help: {help}\n"));

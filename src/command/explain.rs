@@ -26,12 +26,16 @@ pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result 
     streams.deliver(&text)
 }
 
-/// All pages: first those of a document's errors, then those of a run's errors, then those of a person's commands.
+/// All pages: first those of a document's errors, then those of a run's errors, then those of `doctor`'s checks.
 fn pages() -> Vec<Page> {
     let mut pages: Vec<Page> = Code::ALL.iter().map(|code| code.page()).collect();
-    pages.extend(Error::PAGES);
+    pages.extend(super::error::pages());
     #[cfg(feature = "workstation")]
-    pages.extend(super::workstation::pages());
+    pages.extend(
+        crate::object::live::Check::ALL
+            .iter()
+            .map(|check| check.page()),
+    );
     pages
 }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::quoted;
 use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::{Material, Peering, Role, State};
+use crate::peering::{Material, Peering, Role};
 use crate::stream::emit;
 use crate::{peering, rules, stream};
 use clap::Args;
@@ -133,13 +133,8 @@ pub(crate) fn generate(
     streams.note_all(&opened.audit);
     #[cfg(feature = "workstation")]
     if arguments.local {
-        super::workstation::note_refusals(
-            &arguments.folder,
-            &opened.files,
-            &peering,
-            role,
-            streams,
-        );
+        let (folder, files) = (&arguments.folder, &opened.files);
+        super::workstation::note_refusals(folder, files, &peering, role, streams);
     }
     // Argo CD runs the plugin at every refresh, and `pending` is what the document says
     if matches!(caller, Caller::Local) || arguments.public {
@@ -172,11 +167,10 @@ fn goes_there(
 ) -> Result<(), ParameterProblem> {
     let own = &*peering.clusters[role].argocd_cluster;
     match cluster.filter(|cluster| cluster != own) {
-        Some(other) => Err(ParameterProblem::OtherCluster(
-            quoted(&other),
-            role.word(),
-            quoted(own),
-        )),
+        Some(other) => {
+            let (other, own) = (quoted(&other), quoted(own));
+            Err(ParameterProblem::OtherCluster(other, role.word(), own))
+        }
         None => Ok(()),
     }
 }
@@ -184,33 +178,31 @@ fn goes_there(
 /// Whether Argo CD's Source Hydrator runs the plugin: it sets an empty `KUBE_VERSION`, and commits the output (argo-cd
 /// `controller/hydrator_dependencies.go`).
 fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
-    *caller != Caller::Local
-        && environment
-            .value("KUBE_VERSION")
-            .unwrap_or_default()
-            .is_empty()
+    let version = environment.value("KUBE_VERSION").unwrap_or_default();
+    *caller != Caller::Local && version.is_empty()
 }
 
 /// The fields that the document declares as pending.
 pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
-    let client = peering
-        .networking
-        .as_ref()
-        .is_some_and(|it| it.client.is_none() && it.server.location != role);
-    let uses = peering.authentication(role);
-    let credential = uses
-        .map(|it| &*it.credential)
-        .filter(|_| peering.state == State::Active);
+    let networking = peering.networking.as_ref();
+    let client = networking.is_some_and(|it| it.client.is_none() && it.server.location != role);
+    let credential = peering.credential(role);
     let unsigned = credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_none());
     let credential = credential.is_some_and(Credential::is_pending);
-    [
-        (client, "note: gatewayClient is `pending`: there is no GatewayClient in this stream yet"),
-        (credential, "note: the credential is `pending`: this cluster cannot use the other one yet"),
+    let notes = [
+        (
+            client,
+            "note: gatewayClient is `pending`: there is no GatewayClient in this stream yet",
+        ),
+        (
+            credential,
+            "note: the credential is `pending`: this cluster cannot use the other one yet",
+        ),
         (
             unsigned,
             "note: the other cluster has not signed the certificate: there is no Identity in this stream yet",
         ),
-    ]
-    .into_iter()
-    .filter_map(|(pending, note)| pending.then_some(note))
+    ];
+    let pending = notes.into_iter().filter(|(is_pending, _)| *is_pending);
+    pending.map(|(_, note)| note)
 }

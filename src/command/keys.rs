@@ -66,20 +66,19 @@ pub(crate) fn keys(
         policy_file: None,
         caller: &Caller::Local,
     };
-    let found = peering
-        .networking
-        .as_ref()
-        .map(|it| request.public_keys(&peering, it))
-        .transpose()?;
-    let (keys, unverified) = found.unzip();
+    let networking = peering.networking.as_ref();
+    let found = networking.map(|it| request.public_keys(&peering, it));
+    let (keys, unverified) = found.transpose()?.unzip();
     let unverified = unverified.unwrap_or_default();
     let public = PublicPart::new(&peering, keys.as_ref(), &unverified);
     if arguments.format == Format::Json {
         return streams.deliver(&report::json(&public)?);
     }
-    streams.note_all(unverified.iter().map(|side| {
-        format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened")
-    }));
+    for side in &unverified {
+        streams.note(&format!(
+            "note: the {side}'s key is taken from peering.yaml; its seed was not opened"
+        ));
+    }
     streams.deliver(&public.text())
 }
 
@@ -130,24 +129,13 @@ impl PublicPart {
 
     /// The text, in the format of `wg show`.
     fn text(&self) -> String {
-        let sides = [
-            (Role::Consumer, &self.consumer),
-            (Role::Provider, &self.provider),
-        ];
-        let sides = sides.map(
-            |(
-                role,
-                Side {
-                    id,
-                    public_key,
-                    key_generation,
-                    ..
-                },
-            )| {
-                let key = public_key.as_deref().unwrap_or("(none)");
-                format!("{role}: {id}\n  public key: {key}\n  key generation: {key_generation}\n\n")
-            },
-        );
-        format!("{}agreement: {}\n", sides.concat(), self.agreement)
+        let mut text = String::new();
+        for (role, side) in [("consumer", &self.consumer), ("provider", &self.provider)] {
+            let (id, generation) = (&side.id, side.key_generation);
+            let key = side.public_key.as_deref().unwrap_or("(none)");
+            text +=
+                &format!("{role}: {id}\n  public key: {key}\n  key generation: {generation}\n\n");
+        }
+        text + &format!("agreement: {}\n", self.agreement)
     }
 }

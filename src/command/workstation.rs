@@ -18,7 +18,6 @@ pub(crate) mod liqo_values;
 pub(crate) mod list;
 pub(crate) mod man;
 mod new_seeds;
-pub mod pages;
 mod place;
 pub mod playground;
 mod provider;
@@ -31,5 +30,4 @@ mod sides;
 mod streams;
 mod terms_to_seal;
 
-pub(crate) use pages::pages;
 pub(super) use place::{check_credential, note_refusals, place_in_checkout};

@@ -97,10 +97,9 @@ impl From<StateError> for Error {
 impl WorkstationError {
     /// The errors of some of this many peerings.
     pub fn of_peerings(errors: Vec<Error>, peerings: usize) -> Error {
-        let wrong = errors.len();
         Error::from(Self::Invalid {
+            wrong: errors.len(),
             errors,
-            wrong,
             peerings,
             silent: false,
             judged: Judged::default(),
@@ -136,22 +135,19 @@ impl WorkstationError {
 
 /// How many peerings are wrong; empty if the errors belong to no document.
 fn of_peerings(wrong: usize, peerings: usize) -> String {
-    if wrong == 0 {
-        String::new()
-    } else {
-        format!(" in {wrong} of {peerings} peerings")
+    match wrong {
+        0 => String::new(),
+        wrong => format!(" in {wrong} of {peerings} peerings"),
     }
 }
 
 /// The lines of a list, at most the first ones: manifests can have thousands of problems.
 fn list_lines(lines: &[String]) -> String {
     const SHOWN: usize = 100;
-    let more = lines.len().saturating_sub(SHOWN);
     let shown = lines.get(..SHOWN).unwrap_or(lines).join("\n  ");
-    if more == 0 {
-        shown
-    } else {
-        format!("{shown}\n  and {more} more")
+    match lines.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown}\n  and {more} more"),
     }
 }
 

@@ -97,13 +97,6 @@ pub(super) fn export(
     }
 }
 
-fn secrets(manifests: &[Manifest]) -> impl Iterator<Item = &Secret> {
-    manifests.iter().filter_map(|manifest| match manifest {
-        Manifest::Secret(secret) => Some(secret),
-        Manifest::Templated(_) => None,
-    })
-}
-
 /// What `--format json` prints.
 #[derive(Serialize)]
 struct Exported<'s> {
@@ -124,41 +117,33 @@ struct ExportedSecret<'s> {
 
 impl<'s> From<&'s Secret> for ExportedSecret<'s> {
     fn from(secret: &'s Secret) -> Self {
-        let Secret {
-            meta,
-            secret_type,
-            immutable,
-            data,
-            ..
-        } = secret;
+        let meta = &secret.meta;
+        let labels = meta.labels.iter();
+        let data = secret.data.iter();
+        let in_base64 = |value: &[u8]| Zeroizing::new(STANDARD.encode(value));
         Self {
             name: &meta.name,
             namespace: meta.namespace.as_deref(),
             // the type that Kubernetes gives to a Secret without one
-            secret_type: secret_type.unwrap_or("Opaque"),
-            immutable: *immutable,
-            labels: meta
-                .labels
-                .iter()
-                .map(|(key, value)| (key.as_str(), value.as_str()))
-                .collect(),
+            secret_type: secret.secret_type.unwrap_or("Opaque"),
+            immutable: secret.immutable,
+            labels: labels.map(|(key, value)| (&**key, &**value)).collect(),
             annotations: meta.lasting_annotations().collect(),
             data: data
-                .iter()
                 .map(|(item, value)| (*item, in_base64(value)))
                 .collect(),
         }
     }
 }
 
-fn in_base64(value: &[u8]) -> Zeroizing<String> {
-    Zeroizing::new(STANDARD.encode(value))
-}
-
 fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
-    let exported = Exported {
-        secrets: secrets(manifests).map(ExportedSecret::from).collect(),
-    };
+    let mut secrets = Vec::new();
+    for manifest in manifests {
+        if let Manifest::Secret(secret) = manifest {
+            secrets.push(ExportedSecret::from(secret));
+        }
+    }
+    let exported = Exported { secrets };
     let text = serde_json::to_string_pretty(&exported).map_err(|_| Bug::new("the export"))?;
     Ok(Zeroizing::new(text + "\n"))
 }

@@ -90,8 +90,8 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     let mut fields = Fields::from_peering(&peering, user);
     match (arguments.role, &arguments.from_context) {
         (Role::Consumer, Some(context)) => {
-            let handshake = Handshake::new(arguments, &source, &peering, user, &fields)?;
-            fields.set_consumers(handshake.sign(context, streams)?);
+            let half = ConsumerHalf::new(arguments, &source, &peering, user, &fields)?;
+            fields.set_consumers(half.sign(context, streams)?);
         }
         (Role::Provider, Some(context)) => {
             let host = &peering.clusters[user.peer()];
@@ -146,14 +146,14 @@ fn uneditable(user: Role) -> Error {
 }
 
 /// What the consumer signs.
-struct Handshake<'a> {
+struct ConsumerHalf<'a> {
     arguments: &'a Authenticate,
     own: &'a Cluster,
     host: &'a Cluster,
     nonce: Nonce,
 }
 
-impl<'a> Handshake<'a> {
+impl<'a> ConsumerHalf<'a> {
     /// Tries the document with a key of this run: what would be wrong with it is said before the key of Liqo is read.
     fn new(
         arguments: &'a Authenticate,
@@ -170,7 +170,7 @@ impl<'a> Handshake<'a> {
         let nonce: Nonce = nonce
             .parse()
             .map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
-        let handshake = Self {
+        let half = Self {
             arguments,
             own: &peering.clusters[user],
             host: &peering.clusters[user.peer()],
@@ -178,9 +178,9 @@ impl<'a> Handshake<'a> {
         };
         let key = ClientKey::new(&*random().map_err(custody::Error::from)?);
         let mut trial = fields.clone();
-        trial.set_consumers(handshake.half(&key)?);
+        trial.set_consumers(half.signed_half(&key)?);
         trial.write(source, user)?;
-        Ok(handshake)
+        Ok(half)
     }
 
     /// The consumer's half, made with the key of its Liqo.
@@ -217,10 +217,10 @@ impl<'a> Handshake<'a> {
         let pem = Zeroizing::new(pem.unwrap_or_default());
         secrecy::remember(&pem);
         let key = ClientKey::of_liqo(&pem).ok_or_else(|| unexpected(&cluster, ED25519))?;
-        self.half(&key)
+        self.signed_half(&key)
     }
 
-    fn half(&self, key: &ClientKey) -> Result<[String; 4]> {
+    fn signed_half(&self, key: &ClientKey) -> Result<[String; 4]> {
         let (nonce, id) = (self.nonce.to_string(), self.own.id.as_str());
         let csr = STANDARD.encode(key.request(id, Some(CONTROL_PLANE))?);
         let signature = key.sign(nonce.as_bytes());

@@ -60,7 +60,7 @@ impl<'f> NewFile<'f> {
     }
 
     /// What is sealed comes from a cluster, where this is done before.
-    pub(super) fn after(self, at_cluster: Vec<String>) -> Self {
+    pub(super) fn with_steps(self, at_cluster: Vec<String>) -> Self {
         Self {
             at_cluster,
             origin: Origin::Elsewhere,

@@ -127,8 +127,8 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
             ));
         }
         if owners.iter().any(|it| it.application.is_none()) {
-            notes.extend(unread(&side.objects).map(|it| {
-                format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {it}")
+            notes.extend(unread(&side.objects).map(|marks| {
+                format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {marks}")
             }));
         }
         problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
@@ -275,7 +275,7 @@ fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>
     }
     folder::write(folder, &files, streams)?;
     let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
-    folder::write_shared(folder::of_all(folder, path), streams);
+    folder::write_shared(folder::folder_of_all(folder, path), streams);
     Ok(uses.is_some())
 }
 
@@ -304,8 +304,8 @@ fn next_steps(
     }
     for (role, project) in [(Role::Consumer, of_consumer), (Role::Provider, of_provider)] {
         let sealed = peering.sealed_kubeconfig(role);
-        steps.extend(sealed.map(|it| {
-            let file = &*it.file;
+        steps.extend(sealed.map(|sealed| {
+            let file = &*sealed.file;
             format!("argocd-peering seal kubeconfig KUBECONFIG -o {folder}/{file} --recipients-file FILE {project}")
         }));
     }

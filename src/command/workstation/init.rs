@@ -145,7 +145,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let mut asker = Asker::new(arguments, streams);
     let mut uses = uses_of(arguments, &mut asker)?;
     let path = uses.paths.first().cloned().unwrap_or_default();
-    let of_all = folder::of_all(folder, &path);
+    let of_all = folder::folder_of_all(folder, &path);
     let branch = branch_of(arguments, &uses, &mut asker);
     let answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;

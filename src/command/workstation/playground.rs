@@ -55,13 +55,9 @@ pub fn answer(question: &str) -> Result<String> {
         Error::flag("standard input", reason)
     })?;
     let mut answer = Answer::default();
-    let kinds: BTreeSet<_> = plaintexts(&asked.document)
-        .into_iter()
-        .map(|it| it.kind)
-        .collect();
-    answer
-        .secrets
-        .extend(kinds.into_iter().map(Plaintext::words));
+    let secrets = plaintexts(&asked.document).into_iter();
+    let kinds: BTreeSet<_> = secrets.map(|it| it.kind).collect();
+    answer.secrets = kinds.into_iter().map(Plaintext::words).collect();
     let peering = match bounded(&asked.name, asked.document) {
         Ok(document) => {
             let alone = document_alone::answer(&document)?;

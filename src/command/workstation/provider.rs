@@ -145,7 +145,7 @@ impl<'c> Provider<'c> {
     }
 
     /// Records that an object was created.
-    pub(super) fn made(
+    pub(super) fn record_object(
         &mut self,
         what: String,
         resource: &str,

@@ -12,7 +12,7 @@ use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use clap::Args;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 /// Seal the same secrets again, for others or on other terms
@@ -62,23 +62,30 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     }
     let mut certificates = GivenCertificates::from_flags(&arguments.seal.certificates)?;
     let identities = arguments.identity.identities()?;
-    let files = paths.into_iter();
-    let files = files.map(|path| open_for_reseal(path, arguments, &identities, &mut certificates));
-    let files = files.collect::<Result<Vec<_>>>()?;
+    let mut files = Vec::new();
+    for path in paths {
+        files.push(open_for_reseal(
+            path,
+            arguments,
+            &identities,
+            &mut certificates,
+        )?);
+    }
     certificates.check_used()?;
-    let flags = files
-        .iter()
-        .map(|file| flags_of_file(&arguments.seal, &file.path));
-    let flags = flags.collect::<Result<Vec<_>>>()?;
+    let mut flags = Vec::new();
+    for file in &files {
+        flags.push(flags_of_file(&arguments.seal, &file.path)?);
+    }
     let each = files.iter().zip(&flags);
-    let shown: Vec<_> = each
-        .map(|(file, flags)| (flags, file.path.as_path(), &file.terms))
+    let each: Vec<_> = each
+        .map(|(it, flags)| (flags, &*it.path, &it.terms))
         .collect();
     let origin = (Origin::Elsewhere, &[][..]);
-    let confirmed = confirm_each(&shown, origin, &certificates.of_checkouts, streams)?;
-    let both = files.iter().zip(&confirmed);
-    let sealed = both.map(|(file, confirmed)| seal(file.kind, &file.secret, confirmed, &file.path));
-    let sealed = sealed.collect::<Result<Vec<_>, _>>()?;
+    let confirmed = confirm_each(&each, origin, &certificates.of_checkouts, streams)?;
+    let mut sealed = Vec::new();
+    for (file, confirmed) in files.iter().zip(&confirmed) {
+        sealed.push(seal(file.kind, &file.secret, confirmed, &file.path)?);
+    }
     if let (Some(output), [sealed]) = (&arguments.output, sealed.as_slice()) {
         store::create(output, sealed)?;
     } else {
@@ -93,10 +100,8 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     for file in &files {
         let output = arguments.output.as_ref().unwrap_or(&file.path);
         streams.sealed(output);
-        streams.note(&format!(
-            "it had {} before",
-            counted(file.recipients_before, "recipient")
-        ));
+        let before = counted(file.recipients_before, "recipient");
+        streams.note(&format!("it had {before} before"));
     }
     streams.note(
         "note: older versions of a file, in Git's history for instance, still open as before; only a new secret makes them useless",
@@ -110,31 +115,21 @@ fn open_for_reseal(
     identities: &Identities,
     certificates: &mut GivenCertificates,
 ) -> Result<Resealed> {
-    let Opened {
-        payload,
-        recipients: recipients_before,
-        sealed: old,
-        ..
-    } = Opened::load(&path, identities)?;
-    let kind = payload
-        .kind_by_content()
-        .ok_or_else(|| custody::Error::Payload {
-            name: path.display().to_string(),
-            problem: PayloadProblem::Malformed,
-        })?;
-    let terms = terms_of_old_file(
-        &arguments.seal,
-        &payload.terms.unwrap_or_default(),
-        &path,
-        certificates,
-    )?;
+    let opened = Opened::load(&path, identities)?;
+    let payload = opened.payload;
+    let kind = payload.kind_by_content().ok_or_else(|| {
+        let (name, problem) = (path.display().to_string(), PayloadProblem::Malformed);
+        custody::Error::Payload { name, problem }
+    })?;
+    let terms = payload.terms.unwrap_or_default();
+    let terms = terms_of_old_file(&arguments.seal, &terms, &path, certificates)?;
     Ok(Resealed {
         path,
         kind,
         secret: payload.secret,
         terms,
-        recipients_before,
-        old,
+        recipients_before: opened.recipients,
+        old: opened.sealed,
     })
 }
 
@@ -142,25 +137,20 @@ fn open_for_reseal(
 fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     for path in paths {
-        if path.is_dir() {
-            let below = sealed_below(path)?;
-            if below.is_empty() {
-                return Err(file::named(&path.join("*.age"))(ReadProblem::Missing).into());
-            }
-            found.extend(below);
-        } else {
+        if !path.is_dir() {
             found.insert(path.clone());
+            continue;
+        }
+        let mut is_empty = true;
+        file::walk(path, &mut |path, is_folder| {
+            if !is_folder && path.extension().is_some_and(|end| end == "age") {
+                is_empty = false;
+                found.insert(path.to_owned());
+            }
+        })?;
+        if is_empty {
+            return Err(file::named(&path.join("*.age"))(ReadProblem::Missing).into());
         }
     }
-    Ok(found)
-}
-
-/// The sealed files in a folder and below it.
-fn sealed_below(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    file::walk(folder, &mut |path, is_folder| {
-        let is_sealed = !is_folder && path.extension().is_some_and(|extension| extension == "age");
-        found.extend(is_sealed.then(|| path.to_owned()));
-    })?;
     Ok(found)
 }

@@ -6,10 +6,8 @@ use super::kubeconfig_report::today;
 use super::sides::flags_of_side;
 use crate::command::side::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
-use crate::custody::Opened;
 use crate::custody::rotation::{PeeringSeeds, edit_document, steps};
 use crate::custody::store::{self, Replacement};
-use crate::diagnostic::Source;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
@@ -64,16 +62,11 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let seeds = PeeringSeeds::new(folder, &identities, &before)?;
     let mut old_seed = Vec::new();
     let rotation = if arguments.new_seed {
-        let (
-            file,
-            Opened {
-                payload, sealed, ..
-            },
-        ) = seeds.open(role)?;
-        old_seed = sealed;
+        let (file, old) = seeds.open(role)?;
+        old_seed = old.sealed;
         let file = folder.join(file.as_str());
         let flags = flags_of_side(&arguments.seal, Some(&before), &file)?;
-        let file = NewFile::in_place_of(&payload, &flags, &file)?;
+        let file = NewFile::in_place_of(&old.payload, &flags, &file)?;
         seeds.replace(role, &file.confirm(streams)?)?
     } else if arguments.seal.is_set() {
         let reason =
@@ -85,29 +78,23 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let (after, peering) = edit_document(&source, &before, &rotation, today())?;
     let path = folder.join(DOCUMENT);
     // the seed is written first: a document that expects keys that do not exist yet is refused, and never misread
-    let seed = rotation
-        .new_seed
-        .as_ref()
-        .map(|seed| (folder.join(seed.file.as_str()), &seed.sealed));
-    let seed = seed.iter().map(|(path, new)| Replacement {
+    let seed = rotation.new_seed.as_ref();
+    let seed = seed.map(|seed| (folder.join(seed.file.as_str()), &seed.sealed));
+    let seed = seed.as_ref().map(|(path, new)| Replacement {
         path,
         old: &old_seed,
         new,
         keeps_mode: false,
     });
     let document = after.text() != source.text();
-    let edit = edited_document(&path, &source, &after);
-    store::replace_all(seed.chain(document.then_some(edit)))?;
-    streams.print(&steps(&peering, &rotation, document))
-}
-
-fn edited_document<'f>(path: &'f Path, old: &'f Source, new: &'f Source) -> Replacement<'f> {
-    Replacement {
-        path,
-        old: old.text().as_bytes(),
-        new: new.text().as_bytes(),
+    let edit = document.then_some(Replacement {
+        path: &path,
+        old: source.text().as_bytes(),
+        new: after.text().as_bytes(),
         keeps_mode: true,
-    }
+    });
+    store::replace_all(seed.into_iter().chain(edit))?;
+    streams.print(&steps(&peering, &rotation, document))
 }
 
 /// Refuses a document with uncommitted changes: they would be in the rotation's commit.
@@ -115,34 +102,26 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
     if !has_other_changes(document, text, streams) {
         return Ok(());
     }
-    Err(Error::flag(
-        "--allow-dirty",
-        format!(
-            "{} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag",
-            shown_path(document)
-        ),
-    ))
+    let document = shown_path(document);
+    let reason = format!(
+        "{document} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag"
+    );
+    Err(Error::flag("--allow-dirty", reason))
 }
 
 /// Whether a document differs from the newest commit, if there is one and git can tell.
 pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
-    let name = document
-        .file_name()
-        .and_then(OsStr::to_str)
-        .unwrap_or(DOCUMENT);
+    let name = document.file_name().and_then(OsStr::to_str);
     let Some(checkout) = Checkout::open(document.parent().unwrap_or(document)) else {
         return false;
     };
-    let committed = match checkout.committed(name) {
-        Ok(committed) => committed,
-        Err(unknown) => {
-            streams.note(&format!(
-                "note: whether {} has other changes is not known: {unknown}",
-                shown_path(document)
-            ));
-            return false;
-        }
-    };
+    let committed = checkout.committed(name.unwrap_or(DOCUMENT));
+    let committed = committed.unwrap_or_else(|unknown| {
+        let document = shown_path(document);
+        let note = "has other changes is not known";
+        streams.note(&format!("note: whether {document} {note}: {unknown}"));
+        None
+    });
     // without a commit it is a new peering, which is on no cluster
     committed.is_some_and(|committed| lines(&committed) != lines(text))
 }

@@ -102,10 +102,8 @@ pub struct IssueFlags {
 /// The validity of a certificate in seconds. `expirationSeconds` is an int32.
 fn expiry(text: &str) -> Result<u32, &'static str> {
     let asked = seconds(text, &['d', 'h']).ok_or("write days or hours, such as `365d` or `12h`")?;
-    let asked = i32::try_from(asked)
-        .ok()
-        .and_then(|it| u32::try_from(it).ok());
-    asked.filter(|it| *it > 0).ok_or("write 1h to 24855d")
+    let asked = i32::try_from(asked).ok().filter(|seconds| *seconds > 0);
+    asked.map(i32::unsigned_abs).ok_or("write 1h to 24855d")
 }
 
 /// Reads a file that the user names, or standard input.

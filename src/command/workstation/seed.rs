@@ -73,12 +73,8 @@ const IMPORT_CAP: u64 = 1024;
 
 pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result {
     let output = arguments.output.as_path();
-    create_seed(
-        &keys::Seed::generate().map_err(custody::Error::from)?,
-        &arguments.seal,
-        (output, output),
-        streams,
-    )
+    let seed = keys::Seed::generate().map_err(custody::Error::from)?;
+    create_seed(&seed, &arguments.seal, (output, output), streams)
 }
 
 pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result {
@@ -93,10 +89,9 @@ pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> 
 fn create_seed(
     seed: &keys::Seed,
     flags: &SealFlags,
-    places: (&Path, &Path),
+    (from, output): (&Path, &Path),
     streams: &mut Streams<'_>,
 ) -> Result {
-    let (from, output) = places;
     store::check_new(output)?;
     let file = NewFile::from_flags(flags, output)?;
     let confirmed = file.confirm(streams)?;

@@ -6,7 +6,7 @@ use super::given_certificates::GivenCertificates;
 use super::place::uses_at;
 use crate::command::{Error, Result};
 use crate::custody::{ANY, ClusterPair, EntryClusters, Origin, Term, Terms, TermsEntry};
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{Rule, shown_name};
 use crate::input::file::folder_of;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
@@ -29,19 +29,17 @@ pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Ter
     }
     let uses = uses_at(uses, folder)?;
     check_flags(&uses, &peerings)?;
-    let from_git = [Term::Repos, Term::Paths].into_iter();
-    let mut from_git =
-        from_git.filter(|term| uses.values(*term).len() > flags.uses.values(*term).len());
-    let is_set = !flags.clusters.is_empty() && from_git.next().is_none();
-    let origin = if is_set {
-        Origin::Flags
-    } else {
+    let is_of_git = |term| uses.values(term).len() > flags.uses.values(term).len();
+    let is_found = flags.clusters.is_empty() || is_of_git(Term::Repos) || is_of_git(Term::Paths);
+    let origin = if is_found {
         Origin::Elsewhere
+    } else {
+        Origin::Flags
     };
-    let entries = peerings
-        .into_iter()
-        .map(|peering| Draft { peering, old: None }.entry(&uses));
-    Ok((Terms::new(entries.collect::<Result<_, _>>()?), origin))
+    let drafts = peerings.into_iter();
+    let drafts = drafts.map(|peering| Draft { peering, old: None });
+    let entries = drafts.map(|draft| draft.entry(&uses));
+    Ok((Terms::new(entries.collect::<Result<_>>()?), origin))
 }
 
 /// The terms of a file that is sealed again, and the flags' certificates.
@@ -63,20 +61,14 @@ pub(super) fn terms_of_old_file(
     let peerings: Vec<_> = drafts.iter().map(|draft| draft.peering.clone()).collect();
     check_flags(&flags.uses, &peerings)?;
     let entries = drafts.iter().map(|draft| draft.entry(&flags.uses));
-    certificates.of_old_file(
-        Terms::new(entries.collect::<Result<_, _>>()?),
-        old.certificates(),
-        file,
-    )
+    let terms = Terms::new(entries.collect::<Result<_>>()?);
+    certificates.of_old_file(terms, old.certificates(), file)
 }
 
 /// The new entries for an old entry that no flag names: one for each of its peerings.
 fn drafts_of_old_entry(old: &TermsEntry) -> impl Iterator<Item = Draft<'_>> {
-    let peerings = old.clusters.peerings().iter().cloned();
-    peerings.map(|peering| Draft {
-        peering,
-        old: Some(old),
-    })
+    let (peerings, old) = (old.clusters.peerings().iter().cloned(), Some(old));
+    peerings.map(move |peering| Draft { peering, old })
 }
 
 /// One entry for each peering of `--clusters`. Its values continue those of the file's entry for the same clusters, or of the file's only
@@ -85,21 +77,16 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
     let mut drafts = Vec::new();
     for peering in peerings_of_flag(&flags.clusters)? {
         let pair = ClusterPair::new(peering.consumer.clone(), peering.provider.clone());
-        let entry = match old.entries() {
+        let mut entries = old.entries().iter();
+        let old = match old.entries() {
             [only] => Some(only),
-            entries => entries
-                .iter()
-                .find(|entry| entry.clusters.pairs().contains(&pair)),
+            _ => entries.find(|entry| entry.clusters.pairs().contains(&pair)),
         };
-        let mixes_folders = entry.is_some_and(mixes_folders);
-        if flags.uses.paths.is_empty() && mixes_folders {
+        if flags.uses.paths.is_empty() && old.is_some_and(mixes_folders) {
             let reason = "the file allows several folders for several peerings: set which folder is whose, such as `rome,milan=peerings/rome-milan`";
             return Err(Error::flag(Term::Paths.flag(), reason));
         }
-        drafts.push(Draft {
-            peering,
-            old: entry,
-        });
+        drafts.push(Draft { peering, old });
     }
     Ok(drafts)
 }
@@ -111,10 +98,8 @@ fn mixes_folders(entry: &TermsEntry) -> bool {
 /// The peering of the peering.yaml in a folder.
 fn peering_in(folder: &Path) -> Result<Peering> {
     let source = Folder::new(folder).read_document().map_err(|unread| {
-        let reason = format!(
-            "there is no peering beside the sealed file, so set its two cluster IDs: {unread}"
-        );
-        Error::flag(Term::Clusters.flag(), reason)
+        let reason = "there is no peering beside the sealed file, so set its two cluster IDs";
+        Error::flag(Term::Clusters.flag(), format!("{reason}: {unread}"))
     })?;
     Ok(rules::parse(&source)?)
 }
@@ -160,9 +145,8 @@ impl Draft<'_> {
     /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
     fn inherited_values(&self, term: Term, old: &TermsEntry) -> Result<Vec<String>> {
         if old.allows_any(term) {
-            let reason = format!(
-                "the file allows any of the {term}, which is not inherited: set them, or set `*` again"
-            );
+            let reason = "which is not inherited: set them, or set `*` again";
+            let reason = format!("the file allows any of the {term}, {reason}");
             return Err(Error::flag(term.flag(), reason));
         }
         Ok(values_with_ids(term, old.values(term), &self.peering))
@@ -172,22 +156,19 @@ impl Draft<'_> {
 /// The peerings of `--clusters`, each with the consumer's ID and the provider's.
 fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
     let peerings = values.iter().map(|value| peering_of_value(value));
-    peerings
-        .collect::<Result<_, _>>()
-        .map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
+    let peerings: Result<_, String> = peerings.collect();
+    peerings.map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
 }
 
 fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
     let (consumer, provider) = value.split_once(',').ok_or(
         "two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's",
     )?;
-    let [consumer, provider] =
-        [consumer, provider].map(|id| id.trim().parse::<ClusterId>().map_err(|rule| rule.message));
-    let (consumer, provider) = (consumer?, provider?);
+    let id = |text: &str| text.trim().parse().map_err(|rule: Rule| rule.message);
+    let (consumer, provider): (ClusterId, ClusterId) = (id(consumer)?, id(provider)?);
     if consumer == provider {
-        return Err(format!(
-            "`{consumer}` is given twice; a peering has two clusters"
-        ));
+        let reason = "is given twice; a peering has two clusters";
+        return Err(format!("`{consumer}` {reason}"));
     }
     Ok(Sides { consumer, provider })
 }
@@ -196,8 +177,8 @@ fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
 fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
     for term in Term::lists() {
         for value in uses.values(term) {
-            check_value(term, value, peerings)
-                .map_err(|reason| Error::flag(term.flag(), reason))?;
+            let checked = check_value(term, value, peerings);
+            checked.map_err(|reason| Error::flag(term.flag(), reason))?;
         }
     }
     Ok(())
@@ -205,34 +186,21 @@ fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
 
 fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result<(), String> {
     // only values that look the same in quotes are accepted; files that were sealed with others keep their meaning
-    if value.trim() != value
-        || value.contains(';')
-        || format!("{value:?}") != format!("\"{value}\"")
-    {
-        return Err(
-            "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it"
-                .into(),
-        );
+    let is_plain = format!("{value:?}") == format!("\"{value}\"");
+    if !is_plain || value.trim() != value || value.contains(';') {
+        let reason = "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it";
+        return Err(reason.to_owned());
     }
-    let is_of_one = peerings
-        .iter()
-        .any(|peering| !values_of_peering(term, value, peering).is_empty());
-    if !peerings.is_empty() && !is_of_one {
-        let ids: Vec<String> = peerings
-            .iter()
-            .map(|it| format!("{},{}", it.consumer, it.provider))
-            .collect();
-        return Err(format!(
-            "`{}` names no cluster or peering of {}",
-            shown_name(value),
-            ids.join(" ")
-        ));
+    let is_strange = |peering| values_of_peering(term, value, peering).is_empty();
+    if !peerings.is_empty() && peerings.iter().all(is_strange) {
+        let ids = peerings.iter();
+        let ids = ids.map(|it| format!("{},{}", it.consumer, it.provider));
+        let ids = ids.collect::<Vec<_>>().join(" ");
+        let value = shown_name(value);
+        return Err(format!("`{value}` names no cluster or peering of {ids}"));
     }
-    if term == Term::Paths
-        && peerings.len() > 1
-        && value != ANY
-        && peering_and_folder(value).is_none()
-    {
+    let needs_peering = term == Term::Paths && peerings.len() > 1 && value != ANY;
+    if needs_peering && peering_and_folder(value).is_none() {
         return Err("the file is for several peerings: write whose folder it is, such as `rome,milan=peerings/rome-milan`".into());
     }
     Ok(())
@@ -258,20 +226,20 @@ fn values_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Vec
 /// The values of an old entry that are for this peering. Their sides are IDs already, even if an ID is the word of a role.
 fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
     let ids = [peering.consumer.as_str(), peering.provider.as_str()];
-    let own = values.iter().filter(|value| {
+    let mut own = values.to_vec();
+    own.retain(|value| {
         term.name_and_side(value)
             .1
             .is_none_or(|side| ids.contains(&side))
     });
-    own.cloned().collect()
+    own
 }
 
 /// Reads `ID,ID=FOLDER`: the clusters of a peering, and its folder.
 fn peering_and_folder(value: &str) -> Option<([&str; 2], &str)> {
     let (peering, folder) = value.split_once('=')?;
     let (consumer, provider) = peering.split_once(',')?;
-    let are_ids = [consumer, provider]
-        .iter()
-        .all(|id| id.parse::<ClusterId>().is_ok());
-    are_ids.then_some(([consumer, provider], folder))
+    let ids = [consumer, provider];
+    let are_ids = ids.iter().all(|id| id.parse::<ClusterId>().is_ok());
+    are_ids.then_some((ids, folder))
 }

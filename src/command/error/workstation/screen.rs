@@ -16,13 +16,13 @@ impl WorkstationError {
                 judged,
                 ..
             } => {
-                let count = if *peerings == 1 {
-                    tally(errors)
-                } else {
-                    self.to_string()
+                let count = match peerings {
+                    1 => tally(errors),
+                    _ => self.to_string(),
                 };
-                let lines: Vec<String> = [count].into_iter().chain(judged.line()).collect();
-                return format!("{}\n{}\n", screens(errors, look), lines.join("\n"));
+                let judged = judged.line().map(|line| line + "\n");
+                let judged = judged.unwrap_or_default();
+                return format!("{}\n{count}\n{judged}", screens(errors, look));
             }
             Self::Uncompared(errors) => screens(errors, look),
             _ => String::new(),
@@ -70,8 +70,9 @@ pub fn screens(errors: &[Error], look: Look) -> String {
     for (index, error) in errors.iter().enumerate() {
         if shown >= SHOWN {
             let rest = errors.len() - index;
+            let help = "`--format json` reports them";
             all.push(format!(
-                "error: problems of {rest} more documents; `--format json` reports them\n"
+                "error: problems of {rest} more documents; {help}\n"
             ));
             break;
         }
@@ -102,11 +103,7 @@ pub fn tally(errors: &[Error]) -> String {
     match (problems, notes) {
         (0, notes) => counted(notes, "note"),
         (problems, 0) => counted(problems, "problem"),
-        _ => format!(
-            "{} and {}",
-            counted(problems, "problem"),
-            counted(notes, "note")
-        ),
+        _ => counted(problems, "problem") + " and " + &counted(notes, "note"),
     }
 }
 

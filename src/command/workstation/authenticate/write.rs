@@ -30,13 +30,13 @@ impl Fields {
     pub(super) fn from_peering(peering: &Peering, user: Role) -> Self {
         let credential = peering.credential(user);
         let keys = credential.and_then(Credential::handshake).map(|it| &it.keys);
-        let consumers = keys.map(|it| {
-            let (nonce, key) = (it.nonce.to_string(), it.public_key.to_string());
-            [nonce, key, it.csr.to_string(), it.signature.to_string()]
+        let consumers = keys.map(|keys| {
+            let (nonce, key) = (keys.nonce.to_string(), keys.public_key.to_string());
+            [nonce, key, keys.csr.to_string(), keys.signature.to_string()]
         });
-        let providers = credential.and_then(Credential::identity).map(|it| {
-            let (server, ca) = (it.api_server.to_string(), it.ca.to_string());
-            [server, ca, it.signed_crt.to_string()]
+        let providers = credential.and_then(Credential::identity).map(|identity| {
+            let (server, ca) = (identity.api_server.to_string(), identity.ca.to_string());
+            [server, ca, identity.signed_crt.to_string()]
         });
         let kubeconfig = credential.and_then(Credential::sealed_kubeconfig);
         Self {

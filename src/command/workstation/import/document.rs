@@ -178,10 +178,10 @@ fn authentication(
     problems: &mut Vec<String>,
 ) -> Option<Fields> {
     let Some(tenant) = host.tenant else {
-        problems.extend(user.identity.or(user.credential).map(|it| {
+        problems.extend(user.identity.or(user.credential).map(|object| {
             format!(
                 "{} is a credential for {}, whose manifests have no Tenant for {}: add it",
-                it.with_place(),
+                object.with_place(),
                 host.side.id,
                 user.side.id
             )

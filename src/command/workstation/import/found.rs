@@ -42,10 +42,10 @@ impl<'o> SideObjects<'o> {
         let mut identities = side.objects(identity::KIND.live);
         let identity = identities.find(|it| matches!(it.text("/spec/type"), "" | "ControlPlane"));
         let tenant_namespace = &side.tenant_namespace;
-        let role_binding = side.objects.iter().find(|it| {
-            role_binding::KIND.live.matches(it)
-                && it.namespace() == *tenant_namespace
-                && it.text("/roleRef/name") == "liqo-remote-controlplane"
+        let role_binding = side.objects.iter().find(|object| {
+            role_binding::KIND.live.matches(object)
+                && object.namespace() == *tenant_namespace
+                && object.text("/roleRef/name") == "liqo-remote-controlplane"
         });
         let account = role_binding.and_then(|it| it.string("/subjects/0/name"));
         let derived = identity.map(|it| names::identity_kubeconfig(it.name()));
@@ -167,8 +167,8 @@ impl<'o> SideObjects<'o> {
                     "{place} is encrypted by SOPS: it was not read, and no key was compared with it"
                 ));
             }
-            notes.extend(secret.bringer().map(|it| {
-                format!("the {it} brings {place}: that one stays where it is, and the document has {becomes}")
+            notes.extend(secret.bringer().map(|bringer| {
+                format!("the {bringer} brings {place}: that one stays where it is, and the document has {becomes}")
             }));
         }
         let secret = self.key_secret.filter(|_| keep).and_then(flaw_of_secret);
@@ -190,8 +190,8 @@ impl<'o> SideObjects<'o> {
         let answers = self.server.and_then(|it| Some((it, answers_at(it)?)));
         let dialed = field(peer.client, "/spec/endpoint/port");
         let ports = disagree("the ports", answers, dialed);
-        notes.extend(ports.map(|it| {
-            format!("{it}. Both are kept: check that something in between translates the port")
+        notes.extend(ports.map(|ports| {
+            format!("{ports}. Both are kept: check that something in between translates the port")
         }));
         notes
     }

@@ -67,7 +67,7 @@ impl Answers {
         let liqo = liqo.or(like
             .as_ref()
             .and_then(|like| Some(like.liqo_version.as_ref()?.value)));
-        let liqo = Preset::read(liqo.map(|version| version.to_string())).or_guess("1.0");
+        let liqo = Preset::from_option(liqo.map(|version| version.to_string())).or_guess("1.0");
         let liqo_version = asker.value(&questions::LIQO_VERSION, liqo)?;
         // a gateway's address is its cluster's
         let like = like.filter(|like| like.clusters[Role::Provider].id.as_str() == provider);
@@ -159,21 +159,21 @@ fn cluster(
     asker: &mut Asker<'_, '_>,
 ) -> Result<(String, Vec<Setting>)> {
     let known = live.map(|it| it.id.clone());
-    let known = Preset::read(known.or_else(|| sibling.map(|it| it.id.to_string())));
+    let known = Preset::from_option(known.or_else(|| sibling.map(|it| it.id.to_string())));
     let id = asker.cluster_field(role, "clusterID", known)?;
     let id = id.unwrap_or_default();
     // what is known of one cluster is not true of another
     let sibling = sibling.filter(|cluster| cluster.id.as_str() == id);
     let setting = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
     let mut settings = vec![setting("clusterID", json!(id))];
-    let known = Preset::read(sibling.map(|it| it.argocd_cluster.to_string())).or_guess(&id);
+    let known = Preset::from_option(sibling.map(|it| it.argocd_cluster.to_string())).or_guess(&id);
     let name = asker.cluster_field(role, "argocdCluster", known)?;
     let name = name.filter(|name| *name != id);
     settings.extend(name.map(|name| setting("argocdCluster", json!(name))));
     for fact in &CLUSTER_FACTS {
         let known = live.and_then(|it| it.facts.get(fact.field()).cloned());
         let known = known.or_else(|| Some((fact.written)(sibling?)?.0.join(",")));
-        let known = Preset::read(known).or_guess(fact.usual.unwrap_or_default());
+        let known = Preset::from_option(known).or_guess(fact.usual.unwrap_or_default());
         if let Some(text) = asker.cluster_field(role, fact.field(), known)? {
             let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
             settings.push(setting(fact.field(), fact.value(&texts)));
@@ -200,7 +200,7 @@ fn gateway(
     let is_shared = service_type != "LoadBalancer" && like_type != Some(ServiceType::LoadBalancer);
     let dialled = networking.as_ref().filter(|_| is_shared);
     let dialled = dialled.and_then(Networking::dialled);
-    let dialled = Preset::read(dialled.map(|(address, _)| address.to_string()));
+    let dialled = Preset::from_option(dialled.map(|(address, _)| address.to_string()));
     let of_node = live.and_then(|live| live.node_address.as_deref());
     let of_node = of_node.filter(|_| is_node_port).unwrap_or_default();
     let address = asker.value(&questions::GATEWAY_ADDRESS, dialled.or_guess(of_node))?;

@@ -61,7 +61,7 @@ pub(super) fn of_set(path: &str) -> Option<(&str, &str)> {
 
 /// The folder of all peerings: the parent of `peerings/rome-milan`, and the second parent of `peerings/rome/milan`. It
 /// is never above the repository, in which `path` is the new folder's.
-pub(in crate::command::workstation) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
+pub(in crate::command::workstation) fn folder_of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
     let above = match of_set(path) {
         _ if repository(folder) == Some(folder) || folder.file_name().is_none() => 0,
         Some(_) => 2,

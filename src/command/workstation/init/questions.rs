@@ -116,7 +116,7 @@ pub(super) enum Preset {
 
 impl Preset {
     /// A value that was read, if it was.
-    pub(super) fn read(value: Option<String>) -> Self {
+    pub(super) fn from_option(value: Option<String>) -> Self {
         value.map_or(Self::Nothing, Self::Read)
     }
 

@@ -113,7 +113,7 @@ impl<'c> Issue<'c> {
         seal: impl FnOnce(Zeroizing<String>, &mut Streams<'_>) -> Result,
     ) -> Result {
         let sealed = self
-            .tried(streams)
+            .issue_and_try(streams)
             .and_then(|kubeconfig| seal(kubeconfig, streams));
         match &sealed {
             Ok(()) => self.provider.name_what_was_made(streams),
@@ -123,7 +123,7 @@ impl<'c> Issue<'c> {
     }
 
     /// Issues a kubeconfig, and tests it.
-    fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
+    fn issue_and_try(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
         let (user, credential, of_account) = match &self.who {
             CredentialUser::User(user) => {
                 let credential = issue_certificate(&mut self.provider, user, self.seconds, streams);

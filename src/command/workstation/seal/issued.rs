@@ -58,7 +58,7 @@ pub(super) fn issue_certificate(
         let problem = ProgramProblem::Unexpected("the name of the object that was created");
         return Err(provider.context().failed(problem).into());
     }
-    provider.made(
+    provider.record_object(
         format!("CertificateSigningRequest {name}, which Kubernetes deletes after some time"),
         RESOURCE,
         &name,
@@ -182,7 +182,7 @@ impl Account {
             provider.create(&object, streams)?;
             let namespace = &self.namespace;
             let what = format!("Secret {secret} in the namespace {namespace}, with the token");
-            provider.made(what, "secrets", &secret, Some(namespace));
+            provider.record_object(what, "secrets", &secret, Some(namespace));
         }
         let scope = format!("--namespace={}", self.namespace);
         let form = "-o=jsonpath={.data.token}";

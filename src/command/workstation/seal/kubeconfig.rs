@@ -22,60 +22,46 @@ const CAP: u64 = PayloadKind::Kubeconfig.cap() / 2;
 
 pub(crate) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result {
     match (&arguments.file, &arguments.issue.from_context) {
-        (None, Some(context)) => of_provider(arguments, context, streams),
-        (file, _) => of_file(
-            arguments,
-            file.as_deref().unwrap_or_else(|| Path::new("-")),
-            streams,
-        ),
+        (Some(file), _) => seal_file(arguments, file, streams),
+        (None, Some(context)) => issue_and_seal(arguments, context, streams),
+        (None, None) => seal_file(arguments, Path::new("-"), streams),
     }
 }
 
-fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -> Result {
+fn seal_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -> Result {
     let bytes = Zeroizing::new(read_input(path, CAP)?);
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
     show(arguments, &secret, &path.display().to_string(), streams)?;
-    let old = replaced(arguments)?;
+    let old = load_replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
-    if let Some(naming) = Naming::from_path(&arguments.output) {
-        naming.announce(streams);
-    }
+    Naming::announce(&arguments.output, streams);
+    let confirmed = new.confirm(streams)?;
     write_kubeconfig(
         arguments,
-        &secret,
-        path,
-        &new.confirm(streams)?,
+        (&secret, path),
+        &confirmed,
         old.as_ref(),
         streams,
     )
 }
 
-fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<'_>) -> Result {
+fn issue_and_seal(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<'_>) -> Result {
     let output = arguments.output.as_path();
-    let place = if arguments.replace {
-        store::check_folder(output)
+    if arguments.replace {
+        store::check_folder(output)?;
     } else {
-        store::check_new(output)
-    };
-    place?;
-    let old = replaced(arguments)?;
+        store::check_new(output)?;
+    }
+    let old = load_replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
     let issue = Issue::plan(arguments, context, streams)?;
-    if let Some(naming) = Naming::from_path(&arguments.output) {
-        naming.announce(streams);
-    }
-    let confirmed = new.after(issue.lines()).confirm(streams)?;
+    Naming::announce(output, streams);
+    let confirmed = new.with_steps(issue.lines()).confirm(streams)?;
     issue.carry_out(streams, |secret, streams| {
         let from = format!("context {context}");
         show(arguments, &secret, &from, streams)?;
-        write_kubeconfig(
-            arguments,
-            &secret,
-            Path::new(&from),
-            &confirmed,
-            old.as_ref(),
-            streams,
-        )
+        let secret = (&secret, Path::new(&from));
+        write_kubeconfig(arguments, secret, &confirmed, old.as_ref(), streams)
     })
 }
 
@@ -108,28 +94,22 @@ fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Stre
 }
 
 /// The content of the file to replace.
-fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
+fn load_replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     if !arguments.replace {
         return Ok(None);
     }
     let opened = Opened::load(&arguments.output, &arguments.identity.identities()?)?;
-    let payload = opened
-        .payload
-        .of_kind(PayloadKind::Kubeconfig)
-        .map_err(|problem| custody::Error::Payload {
-            name: arguments.output.display().to_string(),
-            problem,
-        })?;
+    let payload = opened.payload.of_kind(PayloadKind::Kubeconfig);
+    let payload = payload.map_err(|problem| custody::Error::Payload {
+        name: arguments.output.display().to_string(),
+        problem,
+    })?;
     Ok(Some(Opened { payload, ..opened }))
 }
 
 /// The terms of the old file, unless flags set others; or the terms of a new file.
 fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<NewFile<'a>> {
-    let SealKubeconfig {
-        output,
-        seal: flags,
-        ..
-    } = arguments;
+    let (flags, output) = (&arguments.seal, arguments.output.as_path());
     match old {
         Some(old) => NewFile::in_place_of(&old.payload, flags, output),
         None => NewFile::from_flags(flags, output),
@@ -138,8 +118,7 @@ fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<N
 
 fn write_kubeconfig(
     arguments: &SealKubeconfig,
-    secret: &Zeroizing<String>,
-    from: &Path,
+    (secret, from): (&Zeroizing<String>, &Path),
     confirmed: &Confirmed,
     old: Option<&Opened>,
     streams: &mut Streams<'_>,
@@ -163,7 +142,7 @@ fn write_kubeconfig(
 }
 
 /// A document, its source, and its text with the name of the sealed file.
-pub(super) struct Naming {
+struct Naming {
     document: PathBuf,
     source: Source,
     text: String,
@@ -172,7 +151,7 @@ pub(super) struct Naming {
 impl Naming {
     /// The edit; `None` if there is no valid document, if its credential is not pending, or if the other direction has a credential too:
     /// then it is not known which one this file is.
-    pub(super) fn from_path(sealed: &Path) -> Option<Self> {
+    fn from_path(sealed: &Path) -> Option<Self> {
         let folder = sealed.parent()?;
         let source = Folder::new(folder).read_document().ok()?;
         let peering = rules::parse(&source).ok()?;
@@ -192,20 +171,18 @@ impl Naming {
     }
 
     /// Announces what will be written, before the confirmation.
-    pub(super) fn announce(&self, streams: &mut Streams<'_>) {
-        let document = shown_path(&self.document);
-        streams.note(&format!(
-            "{document} will name the file in place of `pending`"
-        ));
+    fn announce(sealed: &Path, streams: &mut Streams<'_>) {
+        if let Some(naming) = Self::from_path(sealed) {
+            let document = shown_path(&naming.document);
+            streams.note(&format!(
+                "{document} will name the file in place of `pending`"
+            ));
+        }
     }
 
-    pub(super) fn write(&self, streams: &mut Streams<'_>) -> Result {
-        store::replace(
-            &self.document,
-            self.source.text().as_bytes(),
-            self.text.as_bytes(),
-            true,
-        )?;
+    fn write(&self, streams: &mut Streams<'_>) -> Result {
+        let (old, new) = (self.source.text().as_bytes(), self.text.as_bytes());
+        store::replace(&self.document, old, new, true)?;
         streams.note(&format!("wrote {}", shown_path(&self.document)));
         Ok(())
     }
