@@ -65,7 +65,7 @@ fn identity_file(arguments: &Generate) -> Option<PathBuf> {
 }
 
 /// How to get a stream with private keys elsewhere than to the terminal.
-const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or leave them out with --public in place of --local";
+const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or use --public in place of --local";
 
 pub(crate) fn generate(
     arguments: &Generate,
@@ -73,7 +73,7 @@ pub(crate) fn generate(
     streams: &mut Streams<'_>,
 ) -> Result {
     if arguments.local && environment.is_argo_cds() {
-        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
+        let reason = "an ARGOCD_APP_… variable is set, and inside Argo CD the terms of sealed files decide: remove --local, or unset the variable";
         return Err(Error::flag("--local", reason));
     }
     let folder = Folder::new(&arguments.folder);

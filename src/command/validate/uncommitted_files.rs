@@ -38,7 +38,7 @@ fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
                 ".gitattributes has Git commit {shown} through a filter, as Git LFS and git-crypt do: Argo CD has what the filter makes of it"
             );
             let help = format!(
-                "add `{name} -filter` after the line with the filter; for Git LFS alone, `enableLfs: \"true\"` in the repository's Secret of Argo CD does as well"
+                "add `{name} -filter` after that line; for Git LFS alone, `enableLfs: \"true\"` in the repository's Secret of Argo CD does as well"
             );
             let rule = Rule::new(Code::IgnoredFile, message).help(help);
             problems.push(rule.mark(span).level(Severity::Note));

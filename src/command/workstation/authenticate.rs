@@ -31,15 +31,12 @@ use zeroize::Zeroizing;
     --from-context rome --print > rome.yaml
   argocd-peering authenticate consumer peerings/rome-milan --from-file rome.yaml
 
-The first, for the consumer's administrator: it reads Liqo's private key from the Secret `authentication-keys` with your kubectl, makes \
-`publicKey`, `csr` and `signature` with it, and forgets it; nothing is written to the cluster, to a disk or to an argument. The second, \
-for the provider's administrator, after the commit of the first is synced: it reads `status.authParams` of the Tenant. Both write \
-`spec.authentication.credential` of peering.yaml, which you confirm. Everything they write is public.
+The first signs with Liqo's private key, from the Secret `authentication-keys`, and forgets it. The second, after the commit \
+of the first is synced, reads `status.authParams` of the Tenant. Both write `spec.authentication.credential` of peering.yaml, which \
+you confirm; all of it is public.
 
-Where each side is another organisation, one prints its half with --print, and the other writes it with --from-file. The file of the \
-provider can also be the Tenant, as `kubectl get tenant -o yaml` prints it.
-
-The nonce is that of the document, or a new one. It names what the consumer signs: sign none that another provider has given you.")]
+Between organisations, one prints its half with --print, and the other writes it with --from-file. The provider's file can also be \
+the Tenant, as `kubectl get tenant -o yaml` prints it. Sign no nonce that another provider has given you.")]
 pub struct Authenticate {
     /// Whose half: what the consumer signs, or what the provider has signed
     #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("no role")))]

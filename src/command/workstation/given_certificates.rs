@@ -32,23 +32,27 @@ impl GivenCertificates {
         let mut given = Self::default();
         for written in &flags.certificates {
             let form = "a cluster ID, `=` and a file, such as `rome=rome.pem`";
-            let (id, path) = written.split_once('=').ok_or_else(|| wrong(form))?;
-            let id: ClusterId = id.parse().map_err(|rule: Rule| wrong(rule.message))?;
+            let (id, path) = written
+                .split_once('=')
+                .ok_or_else(|| certificate_error(form))?;
+            let id: ClusterId = id
+                .parse()
+                .map_err(|rule: Rule| certificate_error(rule.message))?;
             let path = Path::new(path);
             let before = given.certificates.insert(id.clone(), load_pem(path)?);
             if before.is_some() {
                 let reason = "is given twice; a cluster has one certificate, its newest";
-                return Err(wrong(format!("`{id}` {reason}")));
+                return Err(certificate_error(format!("`{id}` {reason}")));
             }
             if FollowedPath::new(path).is_of_checkout() {
                 given.of_checkouts.push(path.to_owned());
             }
         }
         for id in &flags.dropped {
-            let id: ClusterId = id.parse().map_err(|rule: Rule| wrong_drop(rule.message))?;
+            let id: ClusterId = id.parse().map_err(|rule: Rule| drop_error(rule.message))?;
             if given.certificates.contains_key(&id) {
                 let reason = format!("`--certificate {id}=…` is given as well");
-                return Err(wrong_drop(reason));
+                return Err(drop_error(reason));
             }
             given.dropped.insert(id);
         }
@@ -61,8 +65,8 @@ impl GivenCertificates {
         let mut seen = BTreeMap::new();
         for (id, certificate) in &self.certificates {
             if let Some(other) = seen.insert(certificate.fingerprint(), id) {
-                return Err(wrong(format!(
-                    "`{other}` and `{id}` would get certificates of the same key, so each could open what is sealed for the other; fetch each from its own cluster: `kubeseal --context {other} --fetch-cert > {other}.pem`, `kubeseal --context {id} --fetch-cert > {id}.pem`"
+                return Err(certificate_error(format!(
+                    "`{other}` and `{id}` would get one key, so each could open what is sealed for the other: fetch each, `kubeseal --context {id} --fetch-cert > {id}.pem`"
                 )));
             }
         }
@@ -73,13 +77,13 @@ impl GivenCertificates {
     pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms> {
         if let Some(id) = self.dropped.first() {
             let reason = format!("the file is new, so it has no certificate for `{id}`");
-            return Err(wrong_drop(reason));
+            return Err(drop_error(reason));
         }
         let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
         let clusters = clusters.join(" ");
         let what = "is not one of the clusters that the file is for";
         let terms = terms.with_certificates(self.certificates.clone());
-        terms.map_err(|stranger| wrong(format!("`{stranger}` {what}: {clusters}")))
+        terms.map_err(|stranger| certificate_error(format!("`{stranger}` {what}: {clusters}")))
     }
 
     /// The terms of a file that is sealed again, with the certificates of its clusters. Each certificate of the old file must be given
@@ -94,7 +98,9 @@ impl GivenCertificates {
         let mut missing = had.clone();
         missing.retain(|id| !self.certificates.contains_key(id) && !self.dropped.contains(id));
         if let Some(first) = missing.first() {
-            return Err(wrong(inheritance_refusal(file, first, &missing)));
+            return Err(certificate_error(inheritance_refusal(
+                file, first, &missing,
+            )));
         }
         let dropped = self.dropped.iter().filter(|id| had.contains(id));
         self.used.extend(dropped.cloned());
@@ -103,7 +109,7 @@ impl GivenCertificates {
         self.used.extend(certificates.keys().cloned());
         // all of these clusters are in the file's terms
         let terms = terms.with_certificates(certificates);
-        terms.map_err(|stranger| wrong(format!("`{stranger}`")))
+        terms.map_err(|stranger| certificate_error(format!("`{stranger}`")))
     }
 
     /// Refuses flags that had no effect on any file.
@@ -111,11 +117,11 @@ impl GivenCertificates {
         let is_unused = |id: &&ClusterId| !self.used.contains(*id);
         if let Some(id) = self.certificates.keys().find(is_unused) {
             let reason = "is not one of the clusters that the sealed files are for";
-            return Err(wrong(format!("`{id}` {reason}")));
+            return Err(certificate_error(format!("`{id}` {reason}")));
         }
         if let Some(id) = self.dropped.iter().find(is_unused) {
             let reason = format!("no sealed file has a certificate for `{id}`");
-            return Err(wrong_drop(reason));
+            return Err(drop_error(reason));
         }
         Ok(())
     }
@@ -125,12 +131,12 @@ fn load_pem(path: &Path) -> Result<Certificate> {
     let certificate = read_text(path, CAP, Links::Follow)?.parse::<Certificate>();
     let path = shown_path(path);
     let certificate = certificate.map_err(|problem: CertificateProblem| {
-        wrong(format!("{path}: {problem}; {}", problem.help()))
+        certificate_error(format!("{path}: {problem}; {}", problem.help()))
     })?;
     match out_of_date(&certificate) {
         Some(why) => {
             let help = "`kubeseal --fetch-cert` prints the newest";
-            Err(wrong(format!("{path}: {why}; {help}")))
+            Err(certificate_error(format!("{path}: {why}; {help}")))
         }
         None => Ok(certificate),
     }
@@ -154,14 +160,14 @@ fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> St
     let ids: Vec<String> = all.iter().map(|id| format!("`{id}`")).collect();
     let (file, ids) = (shown_path(file), list_and(&ids));
     format!(
-        "{file} has a certificate for {ids}, which is not inherited: anyone with push access could have replaced the file. Set each again, --certificate {first}={first}.pem, or leave it out, --no-certificate {first}"
+        "{file} has a certificate for {ids}, and anyone could have replaced it: set each again, --certificate {first}={first}.pem, or leave it out, --no-certificate {first}"
     )
 }
 
-fn wrong(reason: impl Into<String>) -> Error {
+fn certificate_error(reason: impl Into<String>) -> Error {
     Error::flag("--certificate", reason)
 }
 
-fn wrong_drop(reason: String) -> Error {
+fn drop_error(reason: String) -> Error {
     Error::flag("--no-certificate", reason)
 }

@@ -94,7 +94,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let found = Sides::make(|role| SideObjects::new(&sides[role], &mut problems));
     found::check_sides(&found, keep, &mut problems, &mut notes);
     let name = arguments.name.as_deref();
-    let text = document::text(name, &found, keep, &mut problems)?;
+    let text = document::peering_text(name, &found, keep, &mut problems)?;
     let size = text.len();
     if size as u64 > DOCUMENT_CAP {
         problems.push(format!(
@@ -108,10 +108,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         .map_err(|invalid| WorkstationError::Manifests(origin::problems(&invalid, &found)))?;
     notes.extend(note_of_swapped_sides(&peering));
     if !keep && peering.networking.is_some() {
-        notes.push(
-            "both keys are new, and a Secret with a fixed name does not restart its gateway: restart both gateways after the first sync"
-                .to_owned(),
-        );
+        notes.push("both keys are new: restart both gateways after the first sync".to_owned());
     }
     let mut has_owners = false;
     for role in Role::BOTH {
@@ -128,7 +125,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         }
         if owners.iter().any(|it| it.application.is_none()) {
             notes.extend(unread(&side.objects).map(|marks| {
-                format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {marks}")
+                format!("{role}: whether an owner has these too is not read; let go of them in the same way: {marks}")
             }));
         }
         problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
@@ -212,7 +209,7 @@ fn take_unknown(objects: &mut Vec<Object>) -> BTreeMap<String, usize> {
 /// A note if pods are offloaded only against the direction of the flags.
 fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
     let have_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
-    let note = "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back";
+    let note = "only the provider offloads, so the document has only `reverse`: if you swapped the sides, swap them back";
     (have_slices == [false, true]).then(|| note.to_owned())
 }
 

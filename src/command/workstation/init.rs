@@ -37,10 +37,10 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/rome-milan --recipients-file recovery.txt \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing; elsewhere it names the flags. Then it shows the terms and the recipients of the \
-new seed, and you confirm what no flag sets and what a file in a Git checkout names. Of a new folder it writes \
-all files or none: peering.yaml, the sealed seed, both Applications. In the folder of all peerings it adds what is missing: the JSON \
-Schema for your editor, and a .gitignore for identities and keys in clear. It reports which values were guessed. With a context it runs `kubectl get` and shows each command.")]
+The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing; elsewhere it \
+names the flags. Then it shows the terms and the recipients of the new seed, and you confirm what no flag sets and what a file in a \
+Git checkout names. It writes all files of the new folder or none, and in the folder of all peerings what is missing: the JSON \
+Schema for your editor, and a .gitignore. It reports which values were guessed, and shows each `kubectl get` that it runs.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
 #[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -129,7 +129,7 @@ pub struct Init {
 }
 
 /// The helps of the flags for recipients, where each side can have its own.
-const RECIPIENT: &str = "An age recipient that can open the seed. `=SIDE`, a role or a cluster's ID, limits it to that side: then each side has its own seed, and the document has both public keys; repeatable";
+const RECIPIENT: &str = "An age recipient that can open the seed; with `=SIDE`, a role or a cluster's ID, only that side's, and each side has a seed; repeatable";
 const RECIPIENTS: &str =
     "A file with one age recipient on each line; with a side as above; repeatable";
 

@@ -58,12 +58,12 @@ pub fn answer(question: &str) -> Result<String> {
     let secrets = plaintexts(&asked.document).into_iter();
     let kinds: BTreeSet<_> = secrets.map(|it| it.kind).collect();
     answer.secrets = kinds.into_iter().map(Plaintext::words).collect();
-    let peering = match bounded(&asked.name, asked.document) {
+    let peering = match bounded_source(&asked.name, asked.document) {
         Ok(document) => {
             let alone = document_alone::answer(&document)?;
             (answer.report, answer.screen) = (alone.report, printed(&alone.screen));
             if let Some(before) = asked.before.filter(|_| alone.peering.is_some()) {
-                let compared = bounded(&asked.name, before)
+                let compared = bounded_source(&asked.name, before)
                     .and_then(|before| diff::of_texts(before, document));
                 answer.diff = compared.unwrap_or_else(|error| printed(&error.screen(Look::PLAIN)));
             }
@@ -78,14 +78,14 @@ pub fn answer(question: &str) -> Result<String> {
         }
     };
     if let Some(peering) = peering {
-        answer.consumer = public(&peering, Role::Consumer)?;
-        answer.provider = public(&peering, Role::Provider)?;
+        answer.consumer = public_stream(&peering, Role::Consumer)?;
+        answer.provider = public_stream(&peering, Role::Provider)?;
     }
     Ok(report::pretty(&answer)?)
 }
 
 /// A document, unless it is too large.
-fn bounded(name: &str, text: String) -> Result<Source> {
+fn bounded_source(name: &str, text: String) -> Result<Source> {
     let is_large = text.len() as u64 > DOCUMENT_CAP;
     let bytes = if is_large {
         Err(ReadProblem::TooLarge { cap: DOCUMENT_CAP })
@@ -96,7 +96,7 @@ fn bounded(name: &str, text: String) -> Result<Source> {
 }
 
 /// A side's stream with placeholders for its secrets, as `generate --public` prints it.
-fn public(peering: &Peering, role: Role) -> Result<String> {
+fn public_stream(peering: &Peering, role: Role) -> Result<String> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     let stream = stream::render(&plan)?;
     emit::check_stream(&stream, &plan)?;

@@ -25,10 +25,9 @@ use std::path::{Path, PathBuf};
 
 The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with \
 the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
-A new seed is sealed on the terms of the old file, which you confirm: someone with push access may have replaced that file. \
-So its certificates do not stay: set each again, or leave it out with --no-certificate. \
-Where each side has its own seed, `=SIDE` after a recipient or a recipients file limits it to that side. \
-A rotation must be alone in its commit: in a Git checkout it is refused while peering.yaml has changes that are not committed.")]
+You confirm the terms of the old file, since someone with push access may have replaced it. Certificates do not stay: set \
+each again, or leave it out with --no-certificate. Where each side has its own seed, `=SIDE` after a recipient limits it to that side. \
+A rotation is a commit of its own: it is refused while peering.yaml has changes that are not committed.")]
 pub struct SeedRotate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -104,7 +103,7 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
     }
     let document = shown_path(document);
     let reason = format!(
-        "{document} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag"
+        "{document} has changes that are not committed, and a rotation is its own commit: commit or stash them, or rotate with this flag"
     );
     Err(Error::flag("--allow-dirty", reason))
 }

@@ -30,15 +30,13 @@ pub enum Seal {
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients
 
-With --from-context, the credential is made at the provider: a client certificate for a user, with a \
-CertificateSigningRequest that you approve, or a ServiceAccount's token, from the Secret that the stream makes. You see what is \
-done there and confirm it together with the terms. The private key and the token are on no disk and in no argument. Before it is \
-sealed, the credential is tried: whether Liqo's objects may be written with it, and whether it may do more, for example read \
-Secrets in any namespace, which is refused; what was made is then deleted. From the document only a ServiceAccount of a namespace \
-`liqo-tenant-…` is taken, another one by --user.
+With --from-context the credential is made at the provider: a user's client certificate, with a CertificateSigningRequest that \
+you approve, or a ServiceAccount's token. You confirm what is done there together with the terms. The credential is tried before it \
+is sealed: if it may do more than Liqo needs, it is refused, and what was made is deleted. From the document only a ServiceAccount \
+of a namespace `liqo-tenant-…` is taken, another one by --user.
 
-The terms that no flag sets are found as for `seed new`, which has the rules in its help. With --replace they are those of \
-the old file; a certificate that it has is set again, or left out with --no-certificate.")]
+The terms that no flag sets are found as for `seed new`. With --replace they are those of the old file; a certificate that it has \
+is set again, or left out with --no-certificate.")]
 #[command(mut_arg("identity_file", |flag| flag.requires("replace")))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SealKubeconfig {

@@ -37,7 +37,7 @@ fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 fn runs() -> impl Iterator<Item = (&'static str, &'static str)> {
-    error_pages().map(|page| (page.name, page.text))
+    error_pages().into_iter().map(|page| (page.name, page.text))
 }
 
 #[test]
@@ -169,7 +169,7 @@ mod checks {
         let codes: BTreeSet<_> = Code::ALL
             .iter()
             .map(|code| code.name())
-            .chain(error_pages().map(|page| page.name))
+            .chain(error_pages().into_iter().map(|page| page.name))
             .collect();
         let twice: Vec<_> = Check::ALL
             .iter()

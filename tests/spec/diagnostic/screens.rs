@@ -68,7 +68,7 @@ fn what_a_page_has_is_refused_with_its_code() {
 #[test]
 fn every_code_of_a_run_has_a_screen() {
     let failures = failures::all();
-    for code in error_pages().map(|page| page.name) {
+    for code in error_pages().into_iter().map(|page| page.name) {
         assert!(
             failures.iter().any(|failure| failure.error.code() == code),
             "`{code}` has no screen"

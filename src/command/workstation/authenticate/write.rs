@@ -76,14 +76,14 @@ impl Fields {
         let params = of_tenant.or(own.get("authParams"));
         let aws = params.and_then(|it| it.get("awsConfig"));
         if aws.is_some_and(|it| !it.is_empty()) {
-            let reason = "EKS gives an access key, which is a secret: keep it in a sealed kubeconfig, as examples/eks does";
+            let reason = "EKS gives a secret access key: keep it in a sealed kubeconfig, as examples/eks does";
             return Err(Error::flag(from.0, reason));
         }
         let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name, from, way));
         let (server, ca, certificate) = (server?, ca?, certificate?);
-        if let Some(end) = end(&certificate).filter(|end| *end <= now()) {
+        if let Some(end) = end_of_validity(&certificate).filter(|end| *end <= now()) {
             let reason = format!(
-                "the certificate of `signedCRT` expired on {}: at the provider, delete the Secret `liqo-remote-certificate` of the tenant namespace and annotate the Tenant, so that Liqo signs anew",
+                "the certificate of `signedCRT` expired on {}: at the provider delete the Secret `liqo-remote-certificate` and annotate the Tenant, so that Liqo signs anew",
                 date(end)
             );
             return Err(Error::flag(from.0, reason));
@@ -102,7 +102,7 @@ impl Fields {
             lines.push(format!("key: {}", readable(&key.fingerprint())));
         }
         if let (Role::Provider, Some([server, _, certificate])) = (role, &self.providers) {
-            let end = end(certificate).map(date);
+            let end = end_of_validity(certificate).map(date);
             let end = end.unwrap_or_else(|| "a day that it does not say".to_owned());
             let server = shown_name(server);
             lines.push(format!("certificate: until {end}, for {server}"));
@@ -172,7 +172,7 @@ pub(super) fn insert(source: &Source, user: Role, lines: &[String]) -> Option<St
 }
 
 /// The end of a certificate's validity, if the text is a certificate.
-fn end(certificate: &str) -> Option<Duration> {
+fn end_of_validity(certificate: &str) -> Option<Duration> {
     certificate.parse::<IdentityCertificate>().ok()?.end()
 }
 

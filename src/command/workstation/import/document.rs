@@ -26,7 +26,7 @@ const HEAD: &str = "\
 const LIQO: &str = "liqo";
 
 /// The document's text. What is missing for it is added to the problems.
-pub(super) fn text(
+pub(super) fn peering_text(
     name: Option<&str>,
     sides: &Sides<SideObjects<'_>>,
     keep: bool,
@@ -42,16 +42,17 @@ pub(super) fn text(
         LIQO
     };
     let [own, peer] = Role::BOTH.map(|role| {
-        let own = Some(liqo[role].as_str());
-        cluster(&sides[role], &sides[role.peer()], keep).unusual("liqoNamespace", own, common)
+        let fields = cluster_fields(&sides[role], &sides[role.peer()], keep);
+        fields.unusual("liqoNamespace", Some(liqo[role].as_str()), common)
     });
-    let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
+    let authentication =
+        authentication_fields(consumer, provider, keep, "kubeconfig.age", problems);
     let reversed =
-        self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
-    let is_reversed = reversed.is_some();
-    let reverse = Fields::default()
-        .set("authentication", reversed)
-        .set("offloading", is_reversed.then(|| offloading(provider.side)));
+        authentication_fields(provider, consumer, keep, "kubeconfig-reverse.age", problems);
+    let of_provider = reversed.is_some().then(|| offloading_fields(provider.side));
+    let reverse = Fields::default().set("authentication", reversed);
+    let reverse = reverse.set("offloading", of_provider);
+    let tunnel = networking.then(|| networking_fields(sides, &liqo));
     let seed = Fields::default().set("file", SEED);
     let spec = Fields::default()
         .set("liqoVersion", needs_1_2(sides).then_some("1.2"))
@@ -59,9 +60,9 @@ pub(super) fn text(
         .set("seed", (networking && !keep).then_some(seed))
         .set("consumer", own)
         .set("provider", peer)
-        .set("networking", networking.then(|| tunnel(sides, &liqo)))
+        .set("networking", tunnel)
         .set("authentication", authentication)
-        .set("offloading", offloading(consumer.side))
+        .set("offloading", offloading_fields(consumer.side))
         .set("reverse", reverse);
     let metadata = Fields::default().set("name", name.unwrap_or(&conventional));
     let document = Fields::default()
@@ -72,7 +73,7 @@ pub(super) fn text(
     document_text(HEAD, &document)
 }
 
-fn cluster(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields {
+fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields {
     let id = own.side.peer.as_str();
     let remote = |network: &str| {
         let place = format!("/spec/remote/cidr/{network}");
@@ -91,7 +92,7 @@ fn cluster(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields 
         (None, sealed) => sealed.map(|it| (it, names::control_plane_kubeconfig(id))),
     };
     let identity = identity.filter(|(it, usual)| it.name() != *usual);
-    let identity = identity.map(|(it, _)| match exchange(own, peer) {
+    let identity = identity.map(|(it, _)| match exchange_fields(own, peer) {
         // with a key exchange the field is the Secret's name
         Some(_) => names::identity_kubeconfig(it.name()),
         None => it.name().to_owned(),
@@ -140,7 +141,7 @@ fn name_of(object: Option<&Object>) -> Option<&str> {
     object.map(Object::name)
 }
 
-fn tunnel(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
+fn networking_fields(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
     let location = if sides.consumer.server.is_some() {
         Role::Consumer
     } else {
@@ -165,12 +166,12 @@ fn tunnel(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
 }
 
 /// The key exchange of Liqo, if `host` has completed one with `user` that a document can describe.
-fn exchange(user: &SideObjects<'_>, host: &SideObjects<'_>) -> Option<Fields> {
+fn exchange_fields(user: &SideObjects<'_>, host: &SideObjects<'_>) -> Option<Fields> {
     keys_exchange::read_back(host.tenant?, host.nonce?, user.identity, &user.side.id)
 }
 
 /// How `user` authenticates at `host`.
-fn authentication(
+fn authentication_fields(
     user: &SideObjects<'_>,
     host: &SideObjects<'_>,
     keep: bool,
@@ -208,7 +209,7 @@ fn authentication(
             return None;
         }
     };
-    let keys = exchange(user, host);
+    let keys = exchange_fields(user, host);
     let is_exchanged = keys.is_some();
     // Liqo also creates the Secret of such an Identity: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
     let is_kept = user
@@ -240,7 +241,7 @@ fn authentication(
 }
 
 /// What one side uses of the other: ResourceSlices, VirtualNodes, namespaces.
-fn offloading(user: &Side) -> Fields {
+fn offloading_fields(user: &Side) -> Fields {
     let objects: Vec<&Object> = user.objects(resource_slice::KIND.live).collect();
     let names: Vec<&str> = objects.iter().map(|it| it.name()).collect();
     let created = user.objects(namespace::WORKLOAD.live);
@@ -303,7 +304,7 @@ fn needs_1_2(sides: &Sides<SideObjects<'_>>) -> bool {
                 .configuration
                 .map(|it| list(it, "/spec/remote/cidr/pod"));
             let has = |field: &str| own.server.is_some_and(|it| it.find(field).is_some());
-            exchange(own, peer).is_some()
+            exchange_fields(own, peer).is_some()
                 || pods.is_some_and(|pods| pods.len() > 1)
                 || has("/spec/serviceAnnotations")
                 || has("/spec/serviceLabels")

@@ -134,7 +134,7 @@ impl<'o> SideObjects<'o> {
             let selector = object.find("/spec/clusterSelector")?.as_object()?;
             let odd = selector.keys().find(|field| *field != "nodeSelectorTerms")?;
             Some(format!(
-                "{}: `spec.clusterSelector` has no field {} in Liqo's CRD, so the API server drops it and every cluster is selected: write `nodeSelectorTerms`, as the cluster should have it, or remove it",
+                "{}: `spec.clusterSelector` has no field {} in Liqo's CRD, so every cluster is selected: write `nodeSelectorTerms`, or remove it",
                 object.with_place(),
                 quoted(odd)
             ))
@@ -144,15 +144,13 @@ impl<'o> SideObjects<'o> {
     /// Notes about unusual settings.
     fn notes(&self, peer: &Self, keep: bool) -> Vec<String> {
         let mut notes = Vec::new();
-        let own = self.identity.or(self.credential);
-        notes.extend(peer.tenant.filter(|_| own.is_none()).map(|tenant| {
-            format!(
-                "{}: no Secret with Liqo's labels and no Identity is the credential for {}, so the document has `credential: pending`. If the cluster has one, set `credential: {{ existingSecret: {{}} }}`: {} is where it is let in",
-                self.side.id,
-                peer.side.id,
-                tenant.with_place()
-            )
-        }));
+        if let (None, Some(tenant)) = (self.identity.or(self.credential), peer.tenant) {
+            let (own, other) = (&self.side.id, &peer.side.id);
+            let tenant = tenant.with_place();
+            notes.push(format!(
+                "{own}: no Secret or Identity is the credential for {other} ({tenant}), so the document has `credential: pending`. If there is one, set `existingSecret: {{}}`"
+            ));
+        }
         let credential = self.credential.filter(|_| self.identity.is_none());
         for (secret, becomes) in [
             (self.key_secret, "`delivery: External`"),
@@ -172,27 +170,29 @@ impl<'o> SideObjects<'o> {
             }));
         }
         let secret = self.key_secret.filter(|_| keep).and_then(flaw_of_secret);
-        let public = self
-            .public_key
-            .and_then(|it| flaw_at(it, "/spec/publicKey"));
-        notes.extend(secret.into_iter().chain(public).map(|(object, flaw)| {
-            format!(
-                "the key in {} {flaw}. There is no tunnel with such a key: write its 32 bytes in base64 once, in a Secret below `data`",
-                object.with_place()
-            )
-        }));
-        notes.extend(self.side.objects(resource_slice::KIND.live).filter(|it| is_copy(it)).map(|slice| {
-            format!(
-                "{} is this cluster's own and has the marks of a copy, `liqo.io/replicated` and `liqo.io/originID`: Liqo copies nothing that is a copy. The stream has it without them",
-                slice.with_place()
-            )
-        }));
+        let public = self.public_key;
+        let public = public.and_then(|it| flaw_at(it, "/spec/publicKey"));
+        for (object, flaw) in secret.into_iter().chain(public) {
+            let place = object.with_place();
+            notes.push(format!(
+                "the key in {place} {flaw}. There is no tunnel with such a key: write its 32 bytes in base64 once, below `data`"
+            ));
+        }
+        for slice in self
+            .side
+            .objects(resource_slice::KIND.live)
+            .filter(|it| is_copy(it))
+        {
+            let place = slice.with_place();
+            notes.push(format!(
+                "{place} has the marks of a copy, `liqo.io/replicated` and `liqo.io/originID`, so Liqo does not copy it. The stream has it without them"
+            ));
+        }
         let answers = self.server.and_then(|it| Some((it, answers_at(it)?)));
         let dialed = field(peer.client, "/spec/endpoint/port");
         let ports = disagree("the ports", answers, dialed);
-        notes.extend(ports.map(|ports| {
-            format!("{ports}. Both are kept: check that something in between translates the port")
-        }));
+        let help = "Both are kept: check that something in between translates the port";
+        notes.extend(ports.map(|ports| format!("{ports}. {help}")));
         notes
     }
 

@@ -166,7 +166,9 @@ fn cluster(
     let sibling = sibling.filter(|cluster| cluster.id.as_str() == id);
     let setting = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
     let mut settings = vec![setting("clusterID", json!(id))];
-    let known = Preset::from_option(sibling.map(|it| it.argocd_cluster.to_string())).or_guess(&id);
+    let usual = || Preset::Guess(id.clone());
+    let known = sibling.map(|it| Preset::Read(it.argocd_cluster.to_string()));
+    let known = known.unwrap_or_else(usual);
     let name = asker.cluster_field(role, "argocdCluster", known)?;
     let name = name.filter(|name| *name != id);
     settings.extend(name.map(|name| setting("argocdCluster", json!(name))));

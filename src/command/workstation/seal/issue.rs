@@ -43,7 +43,7 @@ impl<'c> Issue<'c> {
     ) -> Result<Self> {
         let flags = &arguments.issue;
         let wanted = ExpectedUser::beside_file(&arguments.output);
-        let user = user(flags, wanted.as_ref())?;
+        let user = user_of_flags(flags, wanted.as_ref())?;
         // (kubernetes.io/docs/reference/access-authn-authz/rbac, "Referring to subjects")
         if user.starts_with("system:") && account_of(&user).is_none() {
             let user = shown_name(&user);
@@ -143,7 +143,7 @@ impl<'c> Issue<'c> {
 }
 
 /// The user of the flags, or the document's subject, with the API server's name for it.
-fn user(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
+fn user_of_flags(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
         (Some(user), ..) => {
             let user = user.parse::<SubjectName>();
@@ -157,19 +157,19 @@ fn user(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
         }
         (None, Some(_), None) => Err(Error::flag(
             "--service-account",
-            "there is no valid peering.yaml beside the sealed file that waits for this credential, so its namespace is not known; or set `--user system:serviceaccount:NAMESPACE:NAME`",
+            "no valid peering.yaml beside the sealed file waits for this credential, so its namespace is not known: set `--user system:serviceaccount:NAMESPACE:NAME`",
         )),
         (None, None, Some(wanted)) => match wanted.kind {
             SubjectKind::User => Ok(wanted.subject.clone()),
             SubjectKind::ServiceAccount => Ok(service_account(&wanted.namespace, &wanted.subject)),
             SubjectKind::Group => Err(Error::flag(
                 "--user",
-                "the document's `subject` is a Group, and this makes no certificate with a group: give a kubeconfig that you have made as FILE",
+                "the document's `subject` is a Group, and no certificate with a group is made: give your own kubeconfig as FILE",
             )),
         },
         (None, None, None) => Err(Error::flag(
             "--user",
-            "there is no valid peering.yaml beside the sealed file that waits for this credential, so say whom it is for",
+            "no valid peering.yaml beside the sealed file waits for this credential: say whom it is for",
         )),
     }
 }
@@ -187,7 +187,7 @@ fn refuse_foreign(user: &str, wanted: Option<&ExpectedUser>) -> Result {
     let (prefix, user) = (tenant_namespace(""), shown_name(user));
     let [name, namespace] = [name, namespace].map(quoted);
     let reason = format!(
-        "the document's subject is the ServiceAccount {name} of the namespace {namespace}, and a document chooses only an account of its own tenant namespace, `{prefix}…`; if it is meant: `--user {user}`"
+        "the subject is {name} of {namespace}, and a document chooses only an account of its own tenant namespace, `{prefix}…`; if it is meant: `--user {user}`"
     );
     Err(Error::flag("--user", reason))
 }

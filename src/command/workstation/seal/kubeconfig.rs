@@ -31,7 +31,7 @@ pub(crate) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Res
 fn seal_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -> Result {
     let bytes = Zeroizing::new(read_input(path, CAP)?);
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
-    show(arguments, &secret, &path.display().to_string(), streams)?;
+    show_credential(arguments, &secret, &path.display().to_string(), streams)?;
     let old = load_replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
     Naming::announce(&arguments.output, streams);
@@ -59,14 +59,19 @@ fn issue_and_seal(arguments: &SealKubeconfig, context: &str, streams: &mut Strea
     let confirmed = new.with_steps(issue.lines()).confirm(streams)?;
     issue.carry_out(streams, |secret, streams| {
         let from = format!("context {context}");
-        show(arguments, &secret, &from, streams)?;
+        show_credential(arguments, &secret, &from, streams)?;
         let secret = (&secret, Path::new(&from));
         write_kubeconfig(arguments, secret, &confirmed, old.as_ref(), streams)
     })
 }
 
 /// Shows whose credential it is, and refuses one that does not work.
-fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Streams<'_>) -> Result {
+fn show_credential(
+    arguments: &SealKubeconfig,
+    secret: &str,
+    from: &str,
+    streams: &mut Streams<'_>,
+) -> Result {
     let wrong = |problem| custody::Error::Kubeconfig {
         name: from.to_owned(),
         problem,
@@ -130,7 +135,7 @@ fn write_kubeconfig(
         streams.sealed(output);
         let is_token = || Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
         streams.note(match old.payload.secret == *secret {
-            true if is_token() => "note: nothing was renewed: the file had this credential already. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again",
+            true if is_token() => "note: nothing was renewed: the file had this credential already. For another token delete the ServiceAccount's Secret, sync, and seal again",
             true => "note: nothing was renewed: the file had this credential already. `--from-context CONTEXT` makes a new one at the provider",
             false => "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that",
         });
