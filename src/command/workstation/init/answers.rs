@@ -64,9 +64,8 @@ impl Answers {
         settings.extend(more);
         let clusters = [&live.consumer, &live.provider].into_iter().flatten();
         let liqo = clusters.filter_map(|it| it.liqo_version).min();
-        let liqo = liqo.or(like
-            .as_ref()
-            .and_then(|like| Some(like.liqo_version.as_ref()?.value)));
+        let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref());
+        let liqo = liqo.or(of_like.map(|version| version.value));
         let liqo = Preset::from_option(liqo.map(|version| version.to_string())).or_guess("1.0");
         let liqo_version = asker.value(&questions::LIQO_VERSION, liqo)?;
         // a gateway's address is its cluster's
@@ -90,10 +89,8 @@ impl Answers {
             settings.push(Setting::new(&format!("spec.{path}"), json!(value)));
         }
         settings.extend(namespaces(arguments, asker)?);
-        let up = new
-            .components()
-            .count()
-            .saturating_sub(of_all.components().count());
+        let depth = |path: &Path| path.components().count();
+        let up = depth(new).saturating_sub(depth(of_all));
         let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
         Ok(Self {
             name,
@@ -166,9 +163,10 @@ fn cluster(
     let sibling = sibling.filter(|cluster| cluster.id.as_str() == id);
     let setting = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
     let mut settings = vec![setting("clusterID", json!(id))];
-    let usual = || Preset::Guess(id.clone());
-    let known = sibling.map(|it| Preset::Read(it.argocd_cluster.to_string()));
-    let known = known.unwrap_or_else(usual);
+    let known = match sibling {
+        Some(sibling) => Preset::Read(sibling.argocd_cluster.to_string()),
+        None => Preset::Guess(id.clone()),
+    };
     let name = asker.cluster_field(role, "argocdCluster", known)?;
     let name = name.filter(|name| *name != id);
     settings.extend(name.map(|name| setting("argocdCluster", json!(name))));
