@@ -95,10 +95,10 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     found::check_sides(&found, keep, &mut problems, &mut notes);
     let name = arguments.name.as_deref();
     let text = document::peering_text(name, &found, keep, &mut problems)?;
-    let size = text.len();
-    if size as u64 > DOCUMENT_CAP {
+    let length = text.len();
+    if length as u64 > DOCUMENT_CAP {
         problems.push(format!(
-            "they would be a document of {size} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces"
+            "they would be a document of {length} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces"
         ));
     }
     if !problems.is_empty() {

@@ -167,7 +167,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         sealing: &sealing,
     };
     let seeds = place.seeds(&arguments.recipients)?;
-    let text = answers.document(seeds.settings())?;
+    let text = answers.document(&seeds.settings())?;
     let peering = rules::parse(&Source::new(DOCUMENT, &text))?;
     let sealed = new_seeds::seal(&seeds.list(), origin(arguments), streams)?;
     let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes())];

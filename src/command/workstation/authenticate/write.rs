@@ -156,13 +156,11 @@ fn text(
     way: &str,
 ) -> Result<String> {
     let text = node.and_then(|node| node.text_of(name));
-    match text.filter(|text| !text.is_empty()) {
-        Some(text) => Ok(text.replace(['\r', '\n'], "")),
-        None => {
-            let reason = format!("there is no `{name}` in {}: {way}", shown_name(from));
-            Err(Error::flag(flag, reason))
-        }
-    }
+    let Some(text) = text.filter(|text| !text.is_empty()) else {
+        let reason = format!("there is no `{name}` in {}: {way}", shown_name(from));
+        return Err(Error::flag(flag, reason));
+    };
+    Ok(text.replace(['\r', '\n'], ""))
 }
 
 /// The document with these lines as its credential, if it can be edited.

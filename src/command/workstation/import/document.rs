@@ -83,8 +83,8 @@ fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> 
     let (pods, external) = (remote("pod"), remote("external"));
     let of_secret = own.key_secret.and_then(|it| it.string("/data/publicKey"));
     let of_peer = peer.public_key.and_then(|it| it.string("/spec/publicKey"));
-    let publics = [of_secret, of_peer].into_iter().flatten();
-    let public = publics.filter_map(|it| read_key(it).ok()).next();
+    let mut publics = [of_secret, of_peer].into_iter().flatten();
+    let public = publics.find_map(|it| read_key(it).ok());
     // the stream does not have this Secret, so neither its name nor its labels
     let sealed = own.credential.filter(|_| !keep);
     let identity = match (own.identity, sealed) {

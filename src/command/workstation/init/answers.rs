@@ -43,7 +43,7 @@ impl Answers {
     ) -> Result<Self> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let new = arguments.folder.as_path();
-        let live = Sides::try_make(|role| {
+        let facts = Sides::try_make(|role| {
             let context = arguments.context(role);
             let read = context.map(|it| ClusterFacts::load(it, new, role, asker.streams));
             read.transpose()
@@ -58,11 +58,11 @@ impl Answers {
         let name = Preset::Nothing.or_guess(&name.unwrap_or_default());
         let name = asker.value(&questions::NAME, name)?;
         let (consumer, mut settings) =
-            cluster(Role::Consumer, live.consumer.as_ref(), None, asker)?;
+            cluster(Role::Consumer, facts.consumer.as_ref(), None, asker)?;
         let sibling = like.as_ref().map(|like| &like.clusters[Role::Provider]);
-        let (provider, more) = cluster(Role::Provider, live.provider.as_ref(), sibling, asker)?;
+        let (provider, more) = cluster(Role::Provider, facts.provider.as_ref(), sibling, asker)?;
         settings.extend(more);
-        let clusters = [&live.consumer, &live.provider].into_iter().flatten();
+        let clusters = [&facts.consumer, &facts.provider].into_iter().flatten();
         let liqo = clusters.filter_map(|it| it.liqo_version).min();
         let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref());
         let liqo = liqo.or(of_like.map(|version| version.value));
@@ -70,7 +70,7 @@ impl Answers {
         let liqo_version = asker.value(&questions::LIQO_VERSION, liqo)?;
         // a gateway's address is its cluster's
         let like = like.filter(|like| like.clusters[Role::Provider].id.as_str() == provider);
-        let gateway = gateway(arguments, of_all, like, live.provider.as_ref(), asker)?;
+        let gateway = gateway(arguments, of_all, like, facts.provider.as_ref(), asker)?;
         settings.extend(gateway);
         let renews = liqo_version.parse().is_ok_and(LiqoVersion::exchanges_keys);
         if renews && arguments.user.is_none() {
@@ -113,10 +113,10 @@ impl Answers {
         Sides::try_make(|role| self.ids[role].parse().map_err(unchecked))
     }
 
-    pub(super) fn document(&self, seeds: Vec<Setting>) -> Result<String, Bug> {
+    pub(super) fn document(&self, seeds: &[Setting]) -> Result<String, Bug> {
         let schema = self.schema.display();
         let head = format!("# yaml-language-server: $schema={schema}\n{HEAD}");
-        let settings = [self.settings.as_slice(), &seeds].concat();
+        let settings = [self.settings.as_slice(), seeds].concat();
         new_document(&head, &self.name, today(), settings)
     }
 }

@@ -187,7 +187,7 @@ impl Account {
         let scope = format!("--namespace={}", self.namespace);
         let form = "-o=jsonpath={.data.token}";
         let get = ["get", "secrets", &secret, &scope, form];
-        let token = provider.wait_for(&get, filled_token, streams)?;
+        let token = provider.wait_for(&get, |answer| Ok(filled_token(answer)), streams)?;
         let Some(token) = token else {
             let (namespace, name, seconds) = (self.namespace.clone(), secret, SECONDS);
             return Err(provider.refused(Unissued::NoToken {
@@ -208,9 +208,9 @@ impl Account {
 }
 
 /// The token in base64, if it is filled in already.
-fn filled_token(answer: &str) -> Result<Option<Zeroizing<String>>, Unissued> {
+fn filled_token(answer: &str) -> Option<Zeroizing<String>> {
     let token = Some(answer.trim()).filter(|token| !token.is_empty());
-    Ok(token.map(secret_text))
+    token.map(secret_text)
 }
 
 /// A text that is a secret: it is masked in all later output.
