@@ -22,8 +22,8 @@ use std::path::PathBuf;
 #[command(after_help = "Example:
   argocd-peering keys peerings/rome-milan
 
-The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same \
-peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.")]
+The last line is a digest of what both sides must agree on: two organisations have the same peering if it is the same for both. \
+If a side's seed is not opened, its key is taken from its `publicKey`.")]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Keys {
     /// Instead of the public keys

@@ -61,7 +61,7 @@ pub(super) fn export(
     streams: &mut Streams<'_>,
 ) -> Result {
     if environment.is_argo_cds() {
-        let reason = "it is for your own run: unset the ARGOCD_APP_… variables";
+        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: unset it";
         return Err(Error::flag("keys export", reason));
     }
     let is_forced = arguments.output.is_some() || arguments.force;

@@ -214,7 +214,7 @@ fn kind_of(text: &str) -> String {
     match OTHER_KINDS.iter().find(|(prefix, _)| upper.starts_with(prefix)) {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_commented => {
-            "a recipient with other text beside it: write `--recipient` once for each, and in a file each recipient on its own line"
+            "a recipient with other text beside it: write `--recipient` once for each; in a file each comment has a line of its own"
                 .to_owned()
         }
         None => format!("not {EXPECTED}"),

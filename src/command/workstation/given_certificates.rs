@@ -66,7 +66,7 @@ impl GivenCertificates {
         for (id, certificate) in &self.certificates {
             if let Some(other) = seen.insert(certificate.fingerprint(), id) {
                 return Err(certificate_error(format!(
-                    "`{other}` and `{id}` would get one key, so each could open what is sealed for the other: fetch each, `kubeseal --context {id} --fetch-cert > {id}.pem`"
+                    "`{other}` and `{id}` would get the same key, and each could open the other's Secrets: fetch each, `kubeseal --context {other} --fetch-cert > {other}.pem`"
                 )));
             }
         }

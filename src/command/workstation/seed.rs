@@ -33,10 +33,10 @@ pub enum Seed {
     --project peering-consumer=consumer --project peering-provider=provider \\
     --recipients-file .age-recipients
 
-The cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path from the Git \
-checkout, unless flags set them. You confirm each term that no flag sets. If a recipients or certificate file is in a Git \
-checkout, you confirm everything: anyone with push access can change it. In Argo CD a missing --project, --repo or --path denies \
-everything, and `*` allows any. A missing --revision or --delivery allows any. For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.")]
+Unless flags set them, the cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path \
+from the Git checkout. You confirm each term that no flag sets, and everything if a recipients or certificate file is in a Git \
+checkout. In Argo CD a missing --project, --repo or --path denies everything, and `*` allows any. For a side with \
+`delivery: SealedSecret` add --certificate CLUSTER=FILE.")]
 pub struct SeedNew {
     /// The sealed file to write; nothing is overwritten
     #[arg(default_value = "peering.seed.age")]

@@ -187,7 +187,7 @@ fn refuse_foreign(user: &str, wanted: Option<&ExpectedUser>) -> Result {
     let (prefix, user) = (tenant_namespace(""), shown_name(user));
     let [name, namespace] = [name, namespace].map(quoted);
     let reason = format!(
-        "the subject is {name} of {namespace}, and a document chooses only an account of its own tenant namespace, `{prefix}…`; if it is meant: `--user {user}`"
+        "the subject is the ServiceAccount {name} of the namespace {namespace}; a document chooses only an account of its own tenant namespace, `{prefix}…`; if it is meant: `--user {user}`"
     );
     Err(Error::flag("--user", reason))
 }
