@@ -29,7 +29,9 @@ impl Fields {
     /// The fields that the document has.
     pub(super) fn from_peering(peering: &Peering, user: Role) -> Self {
         let credential = peering.credential(user);
-        let keys = credential.and_then(Credential::handshake).map(|it| &it.keys);
+        let keys = credential
+            .and_then(Credential::handshake)
+            .map(|it| &it.keys);
         let consumers = keys.map(|keys| {
             let (nonce, key) = (keys.nonce.to_string(), keys.public_key.to_string());
             [nonce, key, keys.csr.to_string(), keys.signature.to_string()]
