@@ -8,7 +8,7 @@ mod readable_yaml;
 
 pub(crate) use api_object::{Object, one_line};
 pub use check::Check;
-pub(crate) use check::{Finding, Stage, error, finding, note, warning};
+pub(crate) use check::{Finding, error, finding, note, warning};
 pub use effect::Impact;
 pub(crate) use effect::{Effect, effect};
 pub(crate) use readable_yaml::{Content, Fields, Yaml};

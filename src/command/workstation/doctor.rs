@@ -8,31 +8,31 @@ mod deletion;
 mod expiry;
 mod findings;
 mod hub;
+mod live_side;
 mod objects;
 mod pair;
 mod policies;
-mod reading;
 mod record;
 mod secrets;
-mod side;
+mod snapshots;
 mod status;
 
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::flags::seconds;
 use crate::command::{Result, Streams};
-use crate::diagnostic::{Judged, Severity, counted, quoted};
+use crate::diagnostic::{Judged, counted, quoted};
 use crate::input::folder::Folder;
-use crate::object::live::{Check, Finding, Stage, warning};
+use crate::object::live::{Check, Finding, warning};
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::report::ReportFormat;
 use crate::rules;
-use crate::state::cluster::{Budget, Refused};
+use crate::state::cluster::{Refused, Snapshot};
 use clap::Args;
 use findings::Findings;
 use hub::Hub;
-use reading::Reading;
-use side::Side;
+use live_side::LiveSide;
+use snapshots::Snapshots;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -107,17 +107,8 @@ fn time(text: &str) -> Result<Duration, &'static str> {
         .ok_or("a number with s, m or h, such as 90s or 5m; at most 24h")
 }
 
-/// What judges the clusters, in the order of the findings.
-const JUDGES: [fn(&ClusterWorld<'_>) -> Vec<Finding>; 5] = [
-    unread_resources,
-    other_clusters,
-    check_sides,
-    |world| pair::check_pair(&world.sides),
-    applications::check_applications,
-];
-
 /// All checks of a cluster that is the one in the document.
-const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
+const CHECKS: [fn(&LiveSide<'_>) -> Vec<Finding>; 9] = [
     cluster::check_cluster,
     objects::check_objects,
     objects::check_several,
@@ -131,195 +122,119 @@ const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
 
 pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     if arguments.list {
-        return streams.deliver(&list());
+        return streams.deliver(&list_checks());
     }
-    let folder = Folder::new(&arguments.folder);
-    let peering = rules::parse(&folder.read_document()?)?;
+    let peering = rules::parse(&Folder::new(&arguments.folder).read_document()?)?;
     let findings = match &arguments.from {
-        Some(record) => {
-            let reading = record::read_record(record, &Budget::default())?;
-            ClusterWorld::from_folder(&peering, &reading, &arguments.folder)?.judge()
-        }
-        None => reading::read_until_healthy(arguments, &peering, streams)?,
+        Some(record) => judge_clusters(&peering, &record::read_record(record)?, &arguments.folder)?,
+        None => snapshots::read_until_healthy(arguments, &peering, streams)?,
     };
-    report(&findings, &peering, arguments.format, streams)
+    let text = match arguments.format.form() {
+        None => streams.fitted(findings.text(peering.name.as_str(), streams.is_output_coloured())),
+        Some(form) => findings.report().print(form)?,
+    };
+    streams.print(&text)?;
+    // the findings are on standard output
+    if findings.has_errors() {
+        return Err(WorkstationError::reported(1, 1));
+    }
+    Ok(())
 }
 
-/// Everything that the checks look at.
-struct ClusterWorld<'d> {
-    peering: &'d Peering,
-    reading: &'d Reading,
-    hub: Option<Hub<'d>>,
-    /// The clusters that are the ones in the document.
-    sides: Vec<Side<'d>>,
-    /// The clusters that are others: nothing else of them is checked.
-    other_clusters: Vec<Side<'d>>,
-}
-
-impl<'d> ClusterWorld<'d> {
-    fn from_folder(peering: &'d Peering, reading: &'d Reading, folder: &Path) -> Result<Self> {
-        // the path without links
-        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        let hub = reading
-            .argocd
-            .as_ref()
-            .map(|live| Hub::from_snapshot(peering, &folder, live));
-        let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
-        let sides = reading
-            .clusters()
-            .map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
-        let sides = sides.collect::<Result<Vec<_>, _>>()?;
-        let (other_clusters, sides) = sides
-            .into_iter()
-            .partition(|side| cluster::is_another(side).is_some());
-        Ok(Self {
-            peering,
-            reading,
-            hub,
-            sides,
-            other_clusters,
-        })
-    }
-
-    fn judge(&self) -> Findings {
-        let findings = JUDGES.iter().flat_map(|judge| judge(self)).collect();
-        let mut judged = Judged::default();
-        self.count_clusters(&mut judged);
-        self.count_argo_cd(&mut judged);
-        Findings::new(findings, judged, self.well())
-    }
-
-    /// What was compared, and that packets pass if each side's Connection says so.
-    fn well(&self) -> Option<String> {
-        if self.sides.is_empty() {
-            return None;
-        }
-        let mut compared = Vec::new();
-        for side in &self.sides {
-            let objects = counted(side.plan.len(), "object");
-            compared.push(format!("{objects} of the {}", side.role));
-        }
-        compared.extend(self.hub.as_ref().map(|_| "Argo CD".to_owned()));
-        let has_tunnel = self.peering.networking.is_some();
-        let packets = if has_tunnel && self.sides.iter().all(status::is_connected) {
-            "; packets pass through the tunnel"
-        } else {
-            ""
+/// Judges what was read, and counts it. A cluster without a context was not requested; on a cluster that is another one, nothing is known
+/// of this peering.
+fn judge_clusters(peering: &Peering, snapshots: &Snapshots, folder: &Path) -> Result<Findings> {
+    let argocd = snapshots.argocd.as_ref();
+    let hub = argocd.map(|live| Hub::from_snapshot(peering, folder, live));
+    let mut findings: Vec<_> = argocd.into_iter().flat_map(unread_resources).collect();
+    let (mut judged, mut sides) = (Judged::default(), Vec::new());
+    for role in Role::BOTH {
+        let name = format!("the {role}");
+        let Some(live) = snapshots.of_role(role) else {
+            judged.pass_over("cluster", name, snapshots.why_absent());
+            continue;
         };
-        Some(format!(
-            "all is well: compared {}{packets}",
-            compared.join(", ")
-        ))
-    }
-
-    fn save(&self, record: &Path) -> Result {
-        record::write(record, self.reading, Hub::has)
-    }
-
-    /// Counts the clusters. A side without a context was not requested; on a cluster that is another one, nothing is known of this peering.
-    fn count_clusters(&self, judged: &mut Judged) {
-        for role in Role::BOTH {
-            let what = format!("the {role}");
-            if let Some(side) = self.sides.iter().find(|side| side.role == role) {
-                judged.add("cluster", 1);
-                for field in &side.masked {
-                    judged.pass_over("field", field, "the record masks it");
-                }
-            } else if self.reading.side(role).is_some() {
-                judged.leave_out("cluster", what, "its context leads to another cluster");
-            } else {
-                judged.pass_over("cluster", what, self.reading.not_named());
+        let names = hub.as_ref().map(|it| it.instance_names(role));
+        let side = LiveSide::new(peering, (role, live), snapshots, names.unwrap_or_default())?;
+        let mut found = unread_resources(live);
+        if let Some(finding) = cluster::another_cluster(&side) {
+            let reason = match finding.code {
+                Check::NotLiqo => "Liqo was not found on it",
+                _ => "its context leads to another cluster",
+            };
+            judged.leave_out("cluster", name, reason);
+            found.push(finding);
+        } else {
+            judged.add("cluster", 1);
+            for field in &side.masked {
+                judged.pass_over("field", field, "the record masks it");
             }
+            found.extend(CHECKS.iter().flat_map(|check| check(&side)));
+            sides.push(side);
         }
+        findings.extend(found.into_iter().map(|it| it.on_side(role.word())));
     }
-
-    fn count_argo_cd(&self, judged: &mut Judged) {
-        match &self.hub {
-            Some(hub) => {
-                judged.add("Argo CD", 1);
-                hub.count(judged);
-            }
-            None => judged.pass_over("Argo CD", "Argo CD", self.reading.not_named()),
-        }
+    findings.extend(pair::check_pair(&sides));
+    if let Some(hub) = &hub {
+        judged.add("Argo CD", 1);
+        hub.count(&mut judged);
+        findings.extend(applications::check_applications(peering, snapshots, hub));
+    } else {
+        judged.pass_over("Argo CD", "Argo CD", snapshots.why_absent());
     }
+    let success = success_line(&sides, hub.is_some());
+    Ok(Findings::new(findings, judged, success))
 }
 
-/// The resources that could not be read.
-fn unread_resources(ClusterWorld { reading, .. }: &ClusterWorld<'_>) -> Vec<Finding> {
-    let of_sides = reading.clusters().flat_map(|(role, live)| {
-        refusals(live.refused.iter()).map(move |it| it.on_side(role.word()))
-    });
-    let of_argo_cd = reading
-        .argocd
-        .iter()
-        .flat_map(|live| refusals(live.refused.iter()));
-    of_sides.chain(of_argo_cd).collect()
+/// What was compared, and that packets pass if each side's Connection says so; `None` if no cluster was compared.
+fn success_line(sides: &[LiveSide<'_>], has_argo_cd: bool) -> Option<String> {
+    let mut compared = Vec::new();
+    for side in sides {
+        compared.push(format!(
+            "{} of the {}",
+            counted(side.plan.len(), "object"),
+            side.role
+        ));
+    }
+    compared.extend(has_argo_cd.then(|| "Argo CD".to_owned()));
+    let has_tunnel = sides.first()?.peering.networking.is_some();
+    let mut line = format!("all is well: compared {}", compared.join(", "));
+    if has_tunnel && sides.iter().all(status::is_connected) {
+        line += "; packets pass through the tunnel";
+    }
+    Some(line)
 }
 
-fn other_clusters(world: &ClusterWorld<'_>) -> Vec<Finding> {
-    let other_clusters = world.other_clusters.iter();
-    let found = other_clusters
-        .filter_map(|side| Some(cluster::is_another(side)?.on_side(side.role.word())));
-    found.collect()
-}
-
-fn check_sides(world: &ClusterWorld<'_>) -> Vec<Finding> {
+/// The resources that may not be read. A kind that the cluster does not have is an error only if the stream needs it.
+fn unread_resources(live: &Snapshot) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for side in &world.sides {
-        for check in CHECKS {
-            let found = check(side).into_iter();
-            findings.extend(found.map(|it| it.on_side(side.role.word())));
-        }
+    for Refused { resource, .. } in live.refused.iter().filter(|it| it.problem.is_forbidden()) {
+        let message = format!(
+            "could not be checked: you may not read {}",
+            quoted(resource)
+        );
+        let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
+        findings.push(warning(Check::Unread, message, help));
     }
     findings
 }
 
-fn report(
-    findings: &Findings,
-    peering: &Peering,
-    format: ReportFormat,
-    streams: &mut Streams<'_>,
-) -> Result {
-    streams.print(&match format.form() {
-        None => streams.fitted(findings.text(peering.name.as_str(), streams.is_output_coloured())),
-        Some(form) => findings.report().print(form)?,
-    })?;
-    // the findings are on standard output
-    if findings.count(Severity::Error) == 0 {
-        Ok(())
-    } else {
-        Err(WorkstationError::reported(1, 1))
-    }
-}
-
 /// A name for a command that a person copies into a shell. The cluster chooses the name, so it is checked.
-fn in_a_command(name: &str, otherwise: &str) -> String {
-    name.parse::<ObjectName>()
-        .map_or_else(|_| otherwise.to_owned(), |name| name.to_string())
-}
-
-/// The resources that could not be read. A kind that the cluster does not have is an error only if the stream needs it.
-fn refusals<'r>(refused: impl Iterator<Item = &'r Refused>) -> impl Iterator<Item = Finding> {
-    let forbidden = refused.filter(|it| it.problem.is_forbidden());
-    forbidden.map(|Refused { resource, .. }| {
-        let message = format!("could not be checked: you may not read {}", quoted(resource));
-        let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
-        warning(Check::Unread, message, help)
-    })
+fn name_in_command(name: &str, otherwise: &str) -> String {
+    let name = name.parse::<ObjectName>();
+    name.map_or_else(|_| otherwise.to_owned(), |name| name.to_string())
 }
 
 /// The list of all checks with the titles of their pages, by stage.
-fn list() -> String {
-    let width = Check::ALL
-        .iter()
-        .map(|check| check.name().len())
-        .max()
-        .unwrap_or_default();
-    let stages = Stage::ALL.iter().map(|stage| {
-        let checks = Check::ALL.iter().filter(|check| check.stage() == *stage);
-        let lines =
-            checks.map(|check| format!("  {:width$}  {}\n", check.name(), check.page().title()));
-        format!("{}\n{}", stage.title(), lines.collect::<String>())
-    });
-    stages.collect()
+fn list_checks() -> String {
+    let width = Check::ALL.iter().map(|it| it.name().len()).max();
+    let width = width.unwrap_or_default();
+    let (mut text, mut stage) = (String::new(), None);
+    for check in Check::ALL {
+        if stage.replace(check.stage()) != Some(check.stage()) {
+            text += &format!("{}\n", check.stage().title());
+        }
+        text += &format!("  {:width$}  {}\n", check.name(), check.page().title());
+    }
+    text
 }

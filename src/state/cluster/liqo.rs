@@ -1,6 +1,6 @@
 //! Where a cluster has the ID and the version of its Liqo.
 
-use super::{Kubectl, whole_field};
+use super::{Kubectl, Snapshot, whole_field};
 use crate::object::live::Object;
 use crate::peering::names::NETWORK_TYPE;
 use crate::state::StateError;
@@ -14,6 +14,11 @@ pub(crate) const MANAGER: &str = "liqo-controller-manager";
 /// Both, as arguments of `kubectl get` in the namespace that Liqo is installed in.
 pub(crate) const CLUSTER_ID_RESOURCE: &str = "configmap/liqo-clusterid-configmap";
 pub(crate) const MANAGER_RESOURCE: &str = "deployment/liqo-controller-manager";
+
+/// The ID of a cluster, if it was read (liqo `pkg/consts/clusterid.go`).
+pub(crate) fn cluster_id(live: &Snapshot) -> Option<&str> {
+    Some(live.of_kind("ConfigMap").next()?.text("/data/CLUSTER_ID"))
+}
 
 /// All ConfigMaps with the name of the one with the cluster's ID: anyone with a namespace can make a second one.
 pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Object>, StateError> {

@@ -5,12 +5,11 @@ use crate::diagnostic::Severity;
 use crate::object::live::{Check, Finding, Object, finding, note, warning};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::tag;
-use serde_json::Value;
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
 /// The workloads of a component of Argo CD, found by its label, or by the end of its name in the chart and the manifests.
-pub(super) fn component<'l>(
+fn component<'l>(
     live: &'l Snapshot,
     kind: &'l str,
     part: &'l str,
@@ -24,35 +23,29 @@ pub(super) fn component<'l>(
 
 /// The application controller, if none of its pods is ready. It is a `StatefulSet` or a Deployment (argo-cd `manifests/base`); where neither
 /// is read, it runs elsewhere.
-pub(super) fn not_ready(live: &Snapshot) -> Option<&Object> {
-    let controllers: Vec<_> = ["StatefulSet", "Deployment"]
-        .into_iter()
-        .flat_map(|kind| component(live, kind, "application-controller"))
-        .collect();
-    let is_ready =
-        |it: &&Object| it.find("/status/readyReplicas").and_then(Value::as_u64) > Some(0);
-    let first = controllers.first()?;
-    (!controllers.iter().any(is_ready)).then_some(first)
+pub(super) fn stopped_controller(live: &Snapshot) -> Option<&Object> {
+    let mut controllers = component(live, "StatefulSet", "application-controller")
+        .chain(component(live, "Deployment", "application-controller"))
+        .peekable();
+    let first = *controllers.peek()?;
+    let is_ready = |it: &Object| it.integer("/status/readyReplicas") > Some(0);
+    (!controllers.any(is_ready)).then_some(first)
 }
 
 /// The finding that the controller does not run. While one of its pods starts, it is a note: an update of Argo CD or of a node is no fault.
-pub(super) fn is_down(live: &Snapshot, now: Duration) -> Option<Finding> {
-    let controller = not_ready(live)?;
+pub(super) fn check_controller(live: &Snapshot, now: Duration) -> Option<Finding> {
+    let controller = stopped_controller(live)?;
     let own = format!("{}-", controller.name());
     let mut pods = live.of_kind("Pod").filter(|it| it.name().starts_with(&own));
-    let message = "Argo CD's application controller has no pod that is ready";
-    let level = if pods.any(|pod| is_starting(pod, now)) {
-        Severity::Note
+    let mut level = Severity::Error;
+    let mut help = "`kubectl -n argocd get pods`: until it runs, no commit is synced, and the Applications show the state of before";
+    if pods.any(|pod| is_starting(pod, now)) {
+        level = Severity::Note;
+        help = "one starts: run doctor again in five minutes";
     } else if live.refusal("pods").is_some() {
-        Severity::Warning
-    } else {
-        Severity::Error
-    };
-    let help = if level == Severity::Note {
-        "one starts: run doctor again in five minutes"
-    } else {
-        "`kubectl -n argocd get pods`: until it runs, no commit is synced, and the Applications show the state of before"
-    };
+        level = Severity::Warning;
+    }
+    let message = "Argo CD's application controller has no pod that is ready";
     Some(finding(level, Check::ArgoCdDown, message, help).mark(controller))
 }
 
@@ -64,10 +57,8 @@ fn is_starting(pod: &Object, now: Duration) -> bool {
     let mut conditions = pod.list("/status/conditions").iter();
     let ready = conditions.find(|it| it.get("type").is_some_and(|kind| kind == "Ready"));
     let since = ready.and_then(|it| it.get("lastTransitionTime")?.as_str()?.parse().ok());
-    let mut waiting = pod
-        .list("/status/containerStatuses")
-        .iter()
-        .filter_map(|it| it.pointer("/state/waiting/reason")?.as_str());
+    let containers = pod.list("/status/containerStatuses").iter();
+    let mut waiting = containers.filter_map(|it| it.pointer("/state/waiting/reason")?.as_str());
     since.is_some_and(|it: DateTime| now.saturating_sub(it.unix_duration()) < START)
         && waiting.all(|it| matches!(it, "ContainerCreating" | "PodInitializing"))
 }
@@ -83,21 +74,21 @@ pub(super) const HEALTH: [&str; 2] = [
 
 /// Argo CD's settings, if they are in the namespace that was read.
 pub(super) fn settings(live: &Snapshot) -> Option<&Object> {
-    live.of_kind("ConfigMap")
-        .find(|it| it.name() == "argocd-cm")
+    live.named("ConfigMap", "argocd-cm")
 }
 
 /// The finding that Argo CD has no health check of the hook that waits for the other cluster: it then does not wait (argo-cd
 /// `controller/hook.go`, executeHooks).
-pub(super) fn lacks_health_check(live: &Snapshot) -> Option<Finding> {
+pub(super) fn check_health_pack(live: &Snapshot) -> Option<Finding> {
     let settings = settings(live)?;
-    let mut checks = HEALTH
-        .into_iter()
-        .map(|key| settings.text(&format!("/data/{key}")));
+    for key in HEALTH {
+        if settings.text(&format!("/data/{key}")).contains("PreDelete") {
+            return None;
+        }
+    }
     let message = "Argo CD has no health check of the ResourceQuota `in-use`";
     let help = "install a health pack; until then, delete the consumer's Application first";
-    (!checks.any(|check| check.contains("PreDelete")))
-        .then(|| warning(Check::HealthPack, message, help).mark(settings))
+    Some(warning(Check::HealthPack, message, help).mark(settings))
 }
 
 /// The first patch of each minor without the critical holes of October 2026 (argo-cd, the releases of these versions).
@@ -109,15 +100,13 @@ const OLDEST: [u32; 2] = [3, 4];
 
 /// The finding that Argo CD has a hole by which others reach the plugin, or that nobody mends it any more. A warning, since the peering
 /// works.
-pub(super) fn is_too_old(live: &Snapshot) -> Option<Finding> {
+pub(super) fn check_release(live: &Snapshot) -> Option<Finding> {
     let deployment = component(live, "Deployment", "repo-server").next()?;
     let text = tag(deployment)?;
+    let shown = quoted(text);
     let upgrade = "upgrade it to 3.4.10, 3.5.4, 3.6.0 or newer";
-    let Some(version) = patch(text) else {
-        let message = format!(
-            "Argo CD's version is not known: its tag is {}",
-            quoted(text)
-        );
+    let Some(version) = parse_version(text) else {
+        let message = format!("Argo CD's version is not known: its tag is {shown}");
         let help =
             "`argocd version` prints it; older than 3.4.10, 3.5.4 and 3.6.0 has critical holes";
         return Some(note(Check::ArgoCdVersion, message, help).mark(deployment));
@@ -128,27 +117,26 @@ pub(super) fn is_too_old(live: &Snapshot) -> Option<Finding> {
             "GHSA-9v9p-x54c-58gc, GHSA-fw5c-w8rc-j7fx, GHSA-m3vr-7329-44ww and GHSA-fmxq-cgp8-87wp";
         let harm = "until then a commit in any repository can run commands in the repo-server";
         (
-            format!("has the holes {holes}"),
+            format!("Argo CD {shown} has the holes {holes}"),
             format!("{upgrade}: {harm}"),
         )
     } else if version[..2] < OLDEST[..] {
-        ("gets no more fixes".into(), upgrade.into())
+        (
+            format!("Argo CD {shown} gets no more fixes"),
+            upgrade.into(),
+        )
     } else {
         return None;
     };
-    let message = format!("Argo CD {} {message}", quoted(text));
     Some(warning(Check::ArgoCdVersion, message, help).mark(deployment))
 }
 
 /// The three numbers of a version such as `v3.6.0-rc2`.
-fn patch(version: &str) -> Option<[u32; 3]> {
+fn parse_version(version: &str) -> Option<[u32; 3]> {
     let mut parts = version.strip_prefix('v').unwrap_or(version).splitn(3, '.');
     let mut number = || {
-        let part = parts.next()?;
-        part.split(|c: char| !c.is_ascii_digit())
-            .next()?
-            .parse()
-            .ok()
+        let mut digits = parts.next()?.split(|c: char| !c.is_ascii_digit());
+        digits.next()?.parse().ok()
     };
     Some([number()?, number()?, number()?])
 }

@@ -5,7 +5,6 @@ use crate::object::live::{Check, Finding};
 use crate::report::{Report, painted};
 use clap::builder::styling::{AnsiColor, Style};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 /// The most findings that are shown. A person reads no more, and whoever can write to a cluster decides how many there are.
 const SHOWN: usize = 100;
@@ -16,26 +15,20 @@ pub(super) struct Findings {
     found: Vec<Finding>,
     judged: Judged,
     /// The last line where nothing is wrong; `None` if no cluster was compared.
-    well: Option<String>,
+    success: Option<String>,
 }
 
 impl Findings {
-    pub(super) fn new(mut found: Vec<Finding>, judged: Judged, well: Option<String>) -> Self {
+    pub(super) fn new(mut found: Vec<Finding>, judged: Judged, success: Option<String>) -> Self {
         // a note is never a cause
-        let causes: BTreeSet<Check> = found
-            .iter()
-            .filter(|it| it.level < Severity::Note)
-            .map(|it| it.code)
-            .collect();
-        let first: BTreeMap<Check, Check> = causes
-            .iter()
-            .filter_map(|check| Some((*check, first_cause(*check, &causes)?)))
-            .collect();
+        let causes = found.iter().filter(|it| it.level < Severity::Note);
+        let causes: BTreeSet<Check> = causes.map(|it| it.code).collect();
+        let first = causes.iter().map(|it| (*it, first_cause(*it, &causes)));
+        let first: BTreeMap<Check, Option<Check>> = first.collect();
         for finding in &mut found {
-            finding.follows_from = first
-                .get(&finding.code)
-                .copied()
-                .filter(|_| finding.level == Severity::Error);
+            if finding.level == Severity::Error {
+                finding.follows_from = first.get(&finding.code).copied().flatten();
+            }
         }
         let causing: BTreeSet<Check> = found.iter().filter_map(|it| it.follows_from).collect();
         // a warning that explains an error stops the peering as well
@@ -48,35 +41,34 @@ impl Findings {
         Self {
             found,
             judged,
-            well,
+            success,
         }
     }
 
-    pub(super) fn count(&self, severity: Severity) -> usize {
-        self.found
-            .iter()
-            .filter(|finding| finding.level == severity)
-            .count()
+    fn of_level(&self, level: Severity) -> impl Iterator<Item = &Finding> {
+        self.found.iter().filter(move |it| it.level == level)
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        self.of_level(Severity::Error).next().is_some()
     }
 
     /// Whether there is an error that time alone does not fix.
     pub(super) fn needs_manual_fix(&self) -> bool {
-        let mut errors = self.found.iter().filter(|it| it.level == Severity::Error);
+        let mut errors = self.of_level(Severity::Error);
         errors.any(|it| it.follows_from.is_none() && !it.code.may_recover())
     }
 
     /// The names of the checks that found an error.
-    pub(super) fn failed(&self) -> Vec<&'static str> {
-        let errors = self.found.iter().filter(|it| it.level == Severity::Error);
-        let checks: BTreeSet<Check> = errors.map(|it| it.code).collect();
+    pub(super) fn failed_checks(&self) -> Vec<&'static str> {
+        let checks: BTreeSet<Check> = self.of_level(Severity::Error).map(|it| it.code).collect();
         checks.into_iter().map(Check::name).collect()
     }
 
-    /// The finding to fix first.
-    fn headline(&self) -> Option<&Finding> {
-        self.found
-            .first()
-            .filter(|_| self.count(Severity::Error) > 0)
+    /// The check whose finding is to be fixed first.
+    fn headline(&self) -> Option<Check> {
+        let first = self.found.first().filter(|_| self.has_errors());
+        first.map(|it| it.code)
     }
 
     fn count_more(&self) -> usize {
@@ -85,50 +77,41 @@ impl Findings {
 
     /// The findings for a terminal: first what to mend first, then each with a blank line after it, and what can follow from it.
     pub(super) fn text(&self, peering: &str, is_coloured: bool) -> String {
-        let mut text = String::new();
-        if let Some(first) = self.headline() {
-            let line = format!(
-                "{peering} stops at {}: {}",
-                first.code.stage().title(),
-                first.code.page().title()
-            );
-            text += &painted(&line, Style::new().bold(), is_coloured);
-            text += "\n\n";
+        let (mut text, mut following) = (String::new(), String::new());
+        if let Some(check) = self.headline() {
+            let (stage, title) = (check.stage().title(), check.page().title());
+            let line = format!("{peering} stops at {stage}: {title}");
+            text = painted(&line, Style::new().bold(), is_coloured) + "\n\n";
         }
-        let shown = || self.found.iter().take(SHOWN);
-        for finding in shown().filter(|finding| finding.follows_from.is_none()) {
+        for finding in self.found.iter().take(SHOWN) {
+            if finding.follows_from.is_some() {
+                following += &format!("  {}", line(finding, is_coloured));
+                continue;
+            }
             text += &line(finding, is_coloured);
             if let Some(help) = &finding.help {
                 let head = painted("help", AnsiColor::Cyan.on_default(), is_coloured);
-                let _ = writeln!(text, "  {head}: {}", help.as_str());
+                text += &format!("  {head}: {}\n", help.as_str());
             }
             text.push('\n');
         }
-        let following: Vec<&Finding> = shown()
-            .filter(|finding| finding.follows_from.is_some())
-            .collect();
         if !following.is_empty() {
             text += "these can follow from it; mend the first, and run doctor again:\n";
-            for finding in following {
-                let _ = write!(text, "  {}", line(finding, is_coloured));
-            }
-            text.push('\n');
+            text += &(following + "\n");
         }
         if self.count_more() > 0 {
-            let _ = writeln!(text, "and {} more findings", self.count_more());
+            text += &format!("and {} more findings\n", self.count_more());
         }
-        let counts = [Severity::Error, Severity::Warning, Severity::Note]
-            .map(|severity| counted(self.count(severity), severity.word()));
-        let _ = writeln!(text, "{}", counts.join(", "));
-        if let Some(first) = self.headline() {
-            text += &format!("`argocd-peering explain {}` says more\n", first.code.name());
+        let levels = [Severity::Error, Severity::Warning, Severity::Note];
+        let counts = levels.map(|level| counted(self.of_level(level).count(), level.word()));
+        text += &(counts.join(", ") + "\n");
+        if let Some(check) = self.headline() {
+            text += &format!("`argocd-peering explain {}` says more\n", check.name());
         }
         text.extend(self.judged.line().map(|line| line + "\n"));
-        let is_well = self.count(Severity::Error) + self.count(Severity::Warning) == 0;
-        if let Some(well) = self.well.as_ref().filter(|_| is_well) {
-            let green = AnsiColor::Green.on_default();
-            text += &painted(well, green, is_coloured);
-            text.push('\n');
+        let is_healthy = self.found.iter().all(|it| it.level == Severity::Note);
+        if let Some(success) = self.success.as_ref().filter(|_| is_healthy) {
+            text += &(painted(success, AnsiColor::Green.on_default(), is_coloured) + "\n");
         }
         printed(&text)
     }
@@ -136,7 +119,7 @@ impl Findings {
     pub(super) fn report(&self) -> Report {
         Report {
             peerings: 1,
-            headline: self.headline().map(|it| it.code.name()),
+            headline: self.headline().map(Check::name),
             findings: self.found.iter().take(SHOWN).map(Finding::named).collect(),
             more: self.count_more(),
             judged: self.judged.clone(),
@@ -160,16 +143,11 @@ fn line(finding: &Finding, is_coloured: bool) -> String {
 
 /// The first cause of a check: the one that was found and that has no cause itself, followed back through all checks between the two.
 fn first_cause(check: Check, found: &BTreeSet<Check>) -> Option<Check> {
-    fn collect(check: Check, all: &mut BTreeSet<Check>) {
-        for cause in check.causes() {
-            if all.insert(*cause) {
-                collect(*cause, all);
-            }
-        }
-    }
     let mut causes = BTreeSet::new();
-    collect(check, &mut causes);
-    causes
-        .into_iter()
-        .find(|cause| found.contains(cause) && first_cause(*cause, found).is_none())
+    let mut next = vec![check];
+    while let Some(check) = next.pop() {
+        next.extend(check.causes().iter().filter(|cause| causes.insert(**cause)));
+    }
+    let mut causes = causes.into_iter();
+    causes.find(|cause| found.contains(cause) && first_cause(*cause, found).is_none())
 }

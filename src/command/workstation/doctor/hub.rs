@@ -11,32 +11,21 @@ use crate::object::live::Object;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::git::Checkout;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::iter::successors;
 use std::path::{Path, PathBuf};
+
+/// Why an Application is not judged although its path can be this folder's.
+const OTHER_COMMIT: &str = "for another cluster, it takes another commit than this folder's";
+const OTHER_REPO: &str = "its repository is no remote of this checkout";
+const UNKNOWN: &str = "it is not known whether it is this folder's";
 
 /// An Application of the folder, and its source.
 pub(super) struct LiveApplication<'o> {
     pub(super) object: &'o Object,
     pub(super) application: Application,
-}
-
-/// Why an Application is not judged although its path can be this folder's.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ExclusionReason {
-    OfCommit,
-    OfRepository,
-    Unknown,
-}
-
-impl ExclusionReason {
-    const fn text(self) -> &'static str {
-        match self {
-            Self::OfCommit => "for another cluster, it takes another commit than this folder's",
-            Self::OfRepository => "its repository is no remote of this checkout",
-            Self::Unknown => "it is not known whether it is this folder's",
-        }
-    }
+    /// Why it is not judged.
+    exclusion: Option<&'static str>,
 }
 
 pub(super) struct Hub<'d> {
@@ -44,79 +33,67 @@ pub(super) struct Hub<'d> {
     /// The folder of the document, without links.
     pub(super) folder: PathBuf,
     pub(super) applications: Vec<LiveApplication<'d>>,
-    others: Vec<(LiveApplication<'d>, ExclusionReason)>,
+    excluded: Vec<LiveApplication<'d>>,
 }
 
 impl<'d> Hub<'d> {
     pub(super) fn from_snapshot(peering: &Peering, folder: &Path, live: &'d Snapshot) -> Self {
-        let of_kind = live.of_kind("Application");
-        let all: Vec<_> = of_kind
-            .flat_map(|object| LiveApplication::new(object, folder))
-            .collect();
-        let remotes = Checkout::open(folder)
-            .and_then(|it| it.remotes().ok())
-            .unwrap_or_default();
-        let mut reasons = BTreeMap::new();
+        // the path without links
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let mut all = Vec::new();
+        for object in live.of_kind("Application") {
+            all.extend(LiveApplication::of_folder(object, &folder));
+        }
         for role in Role::BOTH {
-            let numbered = all.iter().map(|it| &it.application).enumerate();
-            let of_role: Vec<_> = numbered
-                .filter(|(_, it)| role_of(it) == Some(role))
-                .collect();
+            let of_role = all.iter_mut().filter(|it| it.role() == Some(role));
+            let mut of_role: Vec<&mut LiveApplication<'_>> = of_role.collect();
+            let applications: Vec<_> = of_role.iter().map(|it| &it.application).collect();
             let cluster = &peering.clusters[role].argocd_cluster;
-            let applications: Vec<&Application> = of_role.iter().map(|(_, it)| *it).collect();
             let is_other = other_commits(cluster, &applications);
-            let (others, own): (Vec<_>, Vec<_>) =
-                of_role.into_iter().partition(|it| is_other(it.1));
-            reasons.extend(others.iter().map(|it| (it.0, ExclusionReason::OfCommit)));
-            reasons.extend(elsewhere(folder, &own, &remotes));
-        }
-        let (mut applications, mut others) = (Vec::new(), Vec::new());
-        for (number, it) in all.into_iter().enumerate() {
-            match reasons.remove(&number) {
-                None => applications.push(it),
-                Some(why) => others.push((it, why)),
+            for it in &mut of_role {
+                it.exclusion = is_other(&it.application).then_some(OTHER_COMMIT);
             }
+            of_role.retain(|it| it.exclusion.is_none());
+            exclude_other_repos(&folder, &mut of_role);
         }
+        let (applications, excluded) = all.into_iter().partition(|it| it.exclusion.is_none());
         Self {
             live,
-            folder: folder.to_owned(),
+            folder,
             applications,
-            others,
+            excluded,
         }
     }
 
     /// Whether it is not known which of a role's Applications belongs to the folder.
     pub(super) fn is_unknown(&self, role: Role) -> bool {
-        let mut unknown = self
-            .others
+        let mut excluded = self.excluded.iter();
+        excluded.any(|it| it.exclusion == Some(UNKNOWN) && it.role() == Some(role))
+    }
+
+    /// The folder's Applications of a role.
+    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = &LiveApplication<'d>> {
+        self.applications
             .iter()
-            .filter(|(_, why)| *why == ExclusionReason::Unknown);
-        unknown.any(|(it, _)| role_of(&it.application) == Some(role))
+            .filter(move |it| it.role() == Some(role))
     }
 
     /// The names with which Argo CD marks the objects of a role's Applications (argo-cd `pkg/apis/application/v1alpha1/types.go`,
     /// InstanceName).
-    pub(super) fn names(&self, role: Role) -> Vec<String> {
-        let of_role = self
-            .applications
-            .iter()
-            .filter(|it| role_of(&it.application) == Some(role));
-        let names = of_role.map(|it| (it.object.name(), it.object.namespace()));
+    pub(super) fn instance_names(&self, role: Role) -> Vec<String> {
+        let mut names = Vec::new();
+        for LiveApplication { object, .. } in self.of_role(role) {
+            names.push(object.name().to_owned());
+            names.push(format!("{}_{}", object.namespace(), object.name()));
+        }
         names
-            .flat_map(|(name, namespace)| [name.to_owned(), format!("{namespace}_{name}")])
-            .collect()
-    }
-
-    /// Whether an object belongs to the peering. Of Applications, these are only those of this plugin.
-    pub(super) fn has(object: &Object) -> bool {
-        object.kind() != "Application"
-            || !Application::from_node(&Node::from(&object.value)).is_empty()
     }
 
     /// Counts what no check looks at.
     pub(super) fn count(&self, judged: &mut Judged) {
-        for (it, why) in &self.others {
-            judged.pass_over("Application", it.object.to_string(), why.text());
+        for it in &self.excluded {
+            let reason = it.exclusion.unwrap_or_default();
+            judged.pass_over("Application", it.object.to_string(), reason);
         }
         if controller::settings(self.live).is_none() {
             let reason = "it is not where the Applications are";
@@ -133,7 +110,7 @@ impl<'d> Hub<'d> {
 
 impl<'o> LiveApplication<'o> {
     /// An item for each source of this plugin whose path is the end of the folder's.
-    fn new(object: &'o Object, folder: &Path) -> Vec<Self> {
+    fn of_folder(object: &'o Object, folder: &Path) -> Vec<Self> {
         let mut all = Vec::new();
         for application in Application::from_node(&Node::from(&object.value)) {
             let path = application.source.path.as_ref();
@@ -141,10 +118,20 @@ impl<'o> LiveApplication<'o> {
                 all.push(Self {
                     object,
                     application,
+                    exclusion: None,
                 });
             }
         }
         all
+    }
+
+    fn role(&self) -> Option<Role> {
+        role_of(&self.application)
+    }
+
+    fn repo(&self) -> Option<String> {
+        let repo = self.application.source.repo_url.as_ref();
+        repo.map(|it| normal_repo(it))
     }
 
     /// The names of the ApplicationSets that make the Application.
@@ -155,37 +142,30 @@ impl<'o> LiveApplication<'o> {
     }
 }
 
-/// The Applications of a role whose path leads to a folder of another repository. The remotes tell which repository is this one; if no
-/// remote matches, none of the Applications is known to belong to the folder.
-fn elsewhere(
-    folder: &Path,
-    of_role: &[(usize, &Application)],
-    remotes: &[(String, String)],
-) -> Vec<(usize, ExclusionReason)> {
-    let repo = |it: &Application| it.source.repo_url.as_ref().map(|it| normal_repo(it));
+/// Excludes the Applications of a role whose path leads to a folder of another repository. The remotes tell which repository is this one;
+/// if no remote matches, none of the Applications is known to belong to the folder.
+fn exclude_other_repos(folder: &Path, of_role: &mut [&mut LiveApplication<'_>]) {
     // inside a checkout each path is the whole path of the folder
-    let path = |it: &Application| it.source.path.as_deref().map(|it| cleaned(Path::new(it)));
     let is_alone = repository(folder).is_none();
-    let origins = of_role
-        .iter()
-        .map(|(_, it)| (repo(it), path(it).filter(|_| is_alone)));
-    if origins.collect::<BTreeSet<_>>().len() < 2 {
-        return Vec::new();
+    let mut origins = BTreeSet::new();
+    for it in of_role.iter() {
+        let path = it.application.source.path.as_deref().filter(|_| is_alone);
+        origins.insert((it.repo(), path.map(|it| cleaned(Path::new(it)))));
     }
-    let own: Vec<_> = remotes.iter().map(|(_, url)| normal_repo(url)).collect();
-    let is_ours = |it: &Application| repo(it).is_some_and(|repo| own.contains(&repo));
-    let (ours, others): (Vec<_>, Vec<_>) = of_role.iter().partition(|(_, it)| is_ours(it));
-    let why = || {
-        if ours.is_empty() {
-            ExclusionReason::Unknown
-        } else {
-            ExclusionReason::OfRepository
-        }
-    };
-    others
-        .into_iter()
-        .map(|(number, _)| (number, why()))
-        .collect()
+    if origins.len() < 2 {
+        return;
+    }
+    let remotes = Checkout::open(folder).and_then(|it| it.remotes().ok());
+    let remotes = remotes.unwrap_or_default();
+    let own: Vec<_> = remotes
+        .iter()
+        .map(|(_, url)| Some(normal_repo(url)))
+        .collect();
+    let is_known = of_role.iter().any(|it| own.contains(&it.repo()));
+    let reason = if is_known { OTHER_REPO } else { UNKNOWN };
+    for it in of_role.iter_mut().filter(|it| !own.contains(&it.repo())) {
+        it.exclusion = Some(reason);
+    }
 }
 
 /// Whether a path in a repository can be the one of this folder. A submodule is a folder of the outer repository.

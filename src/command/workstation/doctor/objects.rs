@@ -1,10 +1,10 @@
 //! Checks whether the stream's objects are on the cluster as the document describes them, each once.
 
-use super::quoted;
-use super::side::Side;
+use super::live_side::LiveSide;
+use crate::diagnostic::{Severity, quoted};
 use crate::judge::comparison::{Difference, Mode, differences, shown_json};
 use crate::object::live::owner::{ObjectOwner, owners};
-use crate::object::live::{Cardinality, Check, Finding, Object, error, warning};
+use crate::object::live::{Cardinality, Check, Finding, Object, error, finding, warning};
 use crate::peering::cluster::foreign_cluster;
 use crate::state::cluster::resource;
 use crate::stream::kinds::{live_halves, live_halves_of};
@@ -23,39 +23,35 @@ const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argopr
 /// `deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml`).
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
-pub(super) fn check_objects(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
     let sync = format!(
         "sync the Application `{}-{}`; if it is Synced, it is another revision or folder",
         &*side.peering.name, side.role
     );
-    let mut findings: Vec<_> = being_deleted(side).into_iter().collect();
+    let mut findings: Vec<_> = deleted_namespace(side).into_iter().collect();
     let mut missing = Vec::new();
     for planned in &side.plan {
-        match side.live.find(planned) {
-            Some(live) => findings.extend(
-                different(planned, live)
-                    .map(|what| error(Check::Different, what, &sync).mark(planned)),
-            ),
-            None if side.live.has_kind(planned.kind()) => missing.push(planned),
-            None => findings.extend(unknown_kind(side, planned)),
-        }
+        let Some(live) = side.live.find(planned) else {
+            if side.live.has_kind(planned.kind()) {
+                missing.push(planned);
+            } else {
+                findings.extend(unknown_kind(side, planned));
+            }
+            continue;
+        };
+        let message = list_differences(planned, live);
+        findings.extend(message.map(|it| error(Check::Different, it, &sync).mark(planned)));
     }
     // Liqo creates a ForeignCluster without a sync, too
-    let [gone, all] = [missing.clone(), side.plan.iter().collect()].map(|objects| {
-        objects
-            .iter()
-            .filter(|it| !foreign_cluster::LIVE.matches(it))
-            .count()
-    });
-    if gone > 1 && gone == all {
+    let needs_sync = |it: &&Object| !foreign_cluster::LIVE.matches(it);
+    let gone = missing.iter().copied().filter(needs_sync).count();
+    if gone > 1 && gone == side.plan.iter().filter(needs_sync).count() {
         let message = format!("none of the stream's {gone} objects is on the cluster");
         return vec![error(Check::Missing, message, sync)];
     }
-    findings.extend(
-        missing
-            .into_iter()
-            .map(|it| error(Check::Missing, "it is not there", &sync).mark(it)),
-    );
+    for planned in missing {
+        findings.push(error(Check::Missing, "it is not there", &sync).mark(planned));
+    }
     findings.extend(pod_security(side));
     findings.extend(other_owners(side));
     findings
@@ -63,21 +59,16 @@ pub(super) fn check_objects(side: &Side<'_>) -> Vec<Finding> {
 
 /// The other owners that apply the stream's objects, and delete them with their own. For Argo CD: each Application that is not the
 /// folder's, or a second one if that is not known.
-fn other_owners(side: &Side<'_>) -> Vec<Finding> {
-    let mut found = owners(
-        side.plan
-            .iter()
-            .filter_map(|planned| side.live.find(planned)),
-    );
+fn other_owners(side: &LiveSide<'_>) -> Vec<Finding> {
+    let live = side.plan.iter().filter_map(|it| side.live.find(it));
+    let mut found = owners(live);
     let own = &side.applications;
-    if !own.is_empty() {
-        found.retain(|it| {
-            it.application
-                .is_none_or(|name| own.iter().all(|own| own != name))
-        });
-    } else if found.iter().filter(|it| it.application.is_some()).count() < 2 {
-        found.retain(|it| it.application.is_none());
-    }
+    let applications = found.iter().filter(|it| it.application.is_some()).count();
+    found.retain(|it| match it.application {
+        Some(_) if own.is_empty() => applications > 1,
+        Some(name) => own.iter().all(|own| own != name),
+        None => true,
+    });
     found.iter().map(other_owner).collect()
 }
 
@@ -91,18 +82,17 @@ fn other_owner(owner: &ObjectOwner<'_>) -> Finding {
 }
 
 /// A kind that the stream needs and that the cluster does not have.
-fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
-    side.live
-        .refusal(resource(planned.kind())?)?
-        .is_unknown_kind()
-        .then_some(())?;
+fn unknown_kind(side: &LiveSide<'_>, planned: &Object) -> Option<Finding> {
+    let refusal = side.live.refusal(resource(planned.kind())?)?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
-    Some(error(Check::UnknownKind, message, help).mark(planned))
+    refusal
+        .is_unknown_kind()
+        .then(|| error(Check::UnknownKind, message, help).mark(planned))
 }
 
 /// How a live object differs from what the stream sets.
-fn different(planned: &Object, live: &Object) -> Option<String> {
+fn list_differences(planned: &Object, live: &Object) -> Option<String> {
     let mut differences = differences(&live.value, &planned.value, Mode::Live);
     differences.retain(|Difference { path, .. }| {
         // of a Secret, only its name, its labels and a nonce were read
@@ -112,21 +102,21 @@ fn different(planned: &Object, live: &Object) -> Option<String> {
             && !NOT_COMPARED.iter().any(|it| path.contains(it))
             && !live_halves_of(planned).flat_map(|half| half.overwritten_by_liqo).any(|it| path.starts_with(it))
     });
-    let mut found: Vec<_> = differences.iter().take(SHOWN).map(words).collect();
     let more = differences.len().saturating_sub(SHOWN);
+    let mut found: Vec<_> = differences.iter().take(SHOWN).map(describe).collect();
     found.extend((more > 0).then(|| format!("and {more} more")));
     (!found.is_empty()).then(|| found.join("; "))
 }
 
 /// One field of an object, with its live value and the document's.
-fn words(difference: &Difference<'_>) -> String {
+fn describe(difference: &Difference<'_>) -> String {
     let place = difference.place();
     let [from, to] = [difference.from, difference.to].map(|value| match value {
         None | Some(Value::Null) => "missing".to_owned(),
         Some(value) => format!("`{}`", shown_json(value)),
     });
     // a public key is masked as well
-    if [&from, &to].into_iter().all(|text| text.contains(MASKED)) {
+    if from.contains(MASKED) && to.contains(MASKED) {
         return format!("`{place}` is another one than the document's");
     }
     format!("`{place}` is {from}, and the document gives {to}")
@@ -134,7 +124,7 @@ fn words(difference: &Difference<'_>) -> String {
 
 /// A tenant namespace that is being deleted. Nothing can be created in it (kubernetes `plugin/pkg/admission/namespace/lifecycle`). The
 /// virtual kubelet is deleted first, and the pods of its Node then wait for it.
-fn being_deleted(side: &Side<'_>) -> Option<Finding> {
+fn deleted_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     namespace.find("/metadata/deletionTimestamp")?;
     let message = "the tenant namespace is being deleted, and nothing can be created in it";
@@ -145,67 +135,51 @@ fn being_deleted(side: &Side<'_>) -> Option<Finding> {
     Some(error(Check::NamespaceDeleted, message, help).mark(namespace))
 }
 
-fn pod_security(side: &Side<'_>) -> Option<Finding> {
+fn pod_security(side: &LiveSide<'_>) -> Option<Finding> {
     side.peering.networking.as_ref()?;
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     let enforce = format!("{POD_SECURITY}enforce");
-    let help = "Liqo's gateway pods are privileged: set it to `privileged`, as the stream does, or they are refused where the cluster's default is stricter";
-    let finding = match namespace.label(&enforce) {
+    let (level, message) = match namespace.label(&enforce) {
         Some("privileged") => return None,
-        Some(other) => error(
-            Check::PodSecurity,
-            format!("`{enforce}` is {}", quoted(other)),
-            help,
-        ),
-        None => warning(
-            Check::PodSecurity,
-            format!("it has no label `{enforce}`"),
-            help,
-        ),
+        Some(other) => (Severity::Error, format!("`{enforce}` is {}", quoted(other))),
+        None => (Severity::Warning, format!("it has no label `{enforce}`")),
     };
-    Some(finding.mark(namespace))
+    let help = "Liqo's gateway pods are privileged: set it to `privileged`, as the stream does, or they are refused where the cluster's default is stricter";
+    Some(finding(level, Check::PodSecurity, message, help).mark(namespace))
 }
 
 /// Objects that Liqo finds by their label, and of which there must be one. A second one stops it (liqo
 /// `pkg/tenantNamespace/namespaceManager.go`, `pkg/utils/getters/k8sGetters.go`, `networking/external-network/route/k8s.go`,
 /// `external-network/wireguard/utils.go`).
-pub(super) fn check_several(side: &Side<'_>) -> Vec<Finding> {
-    let mut groups: Vec<(Cardinality, Vec<&Object>)> = Vec::new();
-    for half in live_halves().filter(|half| half.cardinality != Cardinality::Many) {
-        let found = side
-            .live
-            .of_kind(half.kind())
-            .filter(|it| half.matches(it) && side.is_labelled(it));
-        let found = found.filter(|object| match half.cardinality {
-            Cardinality::InNamespace(_) => object.namespace() == side.tenant_namespace(),
-            Cardinality::InCluster(_) | Cardinality::Many => true,
+pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
+    let mut groups: Vec<(&str, Vec<&Object>)> = Vec::new();
+    for half in live_halves() {
+        let (plural, is_in_namespace) = match half.cardinality {
+            Cardinality::Many => continue,
+            Cardinality::InCluster(plural) => (plural, false),
+            Cardinality::InNamespace(plural) => (plural, true),
+        };
+        let found = side.live.of_kind(half.kind()).filter(|it| {
+            let is_here = !is_in_namespace || it.namespace() == side.tenant_namespace();
+            is_here && half.matches(it) && side.is_labelled(it)
         });
-        match groups
-            .iter_mut()
-            .find(|(once, _)| *once == half.cardinality)
-        {
+        match groups.iter_mut().find(|(known, _)| *known == plural) {
             Some((_, group)) => group.extend(found),
-            None => groups.push((half.cardinality, found.collect())),
+            None => groups.push((plural, found.collect())),
         }
     }
-    groups
-        .iter()
-        .filter_map(|(once, found)| check_count(side, *once, found))
-        .collect()
-}
-
-fn check_count(side: &Side<'_>, once: Cardinality, found: &[&Object]) -> Option<Finding> {
-    let (Cardinality::InCluster(what) | Cardinality::InNamespace(what)) = once else {
-        return None;
-    };
-    let [first, .., last] = found else {
-        return None;
-    };
-    let message = format!(
-        "{} {what} have the label of `{}`, and Liqo stops at more than one",
-        found.len(),
-        &*side.peer().id
-    );
-    let help = format!("keep the one of the document, and delete the others: {first}, {last}");
-    Some(error(Check::Several, message, help).mark(first))
+    let mut findings = Vec::new();
+    for (plural, found) in groups {
+        if let [first, .., last] = found.as_slice() {
+            let message = format!(
+                "{} {plural} have the label of `{}`, and Liqo stops at more than one",
+                found.len(),
+                &*side.peer().id
+            );
+            let help =
+                format!("keep the one of the document, and delete the others: {first}, {last}");
+            findings.push(error(Check::Several, message, help).mark(first));
+        }
+    }
+    findings
 }

@@ -1,56 +1,58 @@
 //! Checks whether a NetworkPolicy blocks what the gateway needs. Policies that select a pod add up (Kubernetes
 //! `networking.k8s.io/v1`, NetworkPolicySpec).
 
-use super::side::Side;
+use super::live_side::LiveSide;
 use super::status::gateway_pods;
 use crate::object::live::{Check, Finding, Object, warning};
 use crate::peering::networking::Networking;
-use crate::peering::observed::network_policy::{Flow, TrafficDirection, admits, selects};
-use serde_json::{Map, Value};
+use crate::peering::observed::network_policy::{TrafficDirection, Flow, admits, selects};
 
 /// The port of Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
 const GENEVE: u16 = 6091;
 
-/// A flow that the gateway needs, and its purpose.
-struct NeededFlow {
-    flow: Flow,
-    what: String,
-}
-
-pub(super) fn check_policies(side: &Side<'_>) -> Vec<Finding> {
-    let Some(networking) = &side.peering.networking else {
+pub(super) fn check_policies(side: &LiveSide<'_>) -> Vec<Finding> {
+    let networking = side.peering.networking.as_ref();
+    let mut labels = gateway_pods(side).filter_map(|pod| pod.find("/metadata/labels")?.as_object());
+    let (Some(networking), Some(labels)) = (networking, labels.next()) else {
         return Vec::new();
     };
-    let Some(labels) = gateway_pods(side).find_map(|pod| pod.find("/metadata/labels")?.as_object())
-    else {
-        return Vec::new();
-    };
-    let geneve = NeededFlow {
-        flow: Flow {
-            direction: TrafficDirection::Ingress,
-            port: GENEVE,
-            to: None,
-        },
-        what: format!("the nodes' packets to UDP port {GENEVE} (Geneve)"),
-    };
-    let needs = tunnel(side, networking).into_iter().chain([geneve]);
-    needs
-        .filter_map(|need| kept_out(side, labels, &need))
-        .collect()
+    let geneve = (
+        ingress(GENEVE),
+        format!("the nodes' packets to UDP port {GENEVE} (Geneve)"),
+    );
+    let mut findings = Vec::new();
+    for (flow, what) in tunnel_flow(side, networking).into_iter().chain([geneve]) {
+        let policies = side.in_tenant_namespace("NetworkPolicy");
+        let selecting: Vec<&Object> = policies
+            .filter(|it| selects(it, labels, flow.direction))
+            .collect();
+        if let [first, ..] = selecting.as_slice()
+            && !selecting.iter().any(|policy| admits(policy, flow))
+        {
+            let message = format!("it selects the gateway's pod, and no policy admits {what}");
+            let help = "where the cluster's network enforces policies, these packets are dropped: admit them, or let the policy select other pods";
+            findings.push(warning(Check::NetworkPolicy, message, help).mark(first));
+        }
+    }
+    findings
 }
 
-fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<NeededFlow> {
+const fn ingress(port: u16) -> Flow {
+    Flow {
+        direction: TrafficDirection::Ingress,
+        port,
+        to: None,
+    }
+}
+
+/// The packets of the tunnel that reach or leave the gateway, and what they are.
+fn tunnel_flow(side: &LiveSide<'_>, networking: &Networking) -> Option<(Flow, String)> {
     if networking.server.location == side.role {
         let port = networking.server.endpoint.port.get();
-        let flow = Flow {
-            direction: TrafficDirection::Ingress,
-            port,
-            to: None,
-        };
-        return Some(NeededFlow {
-            flow,
-            what: format!("the client's packets to UDP port {port}"),
-        });
+        return Some((
+            ingress(port),
+            format!("the client's packets to UDP port {port}"),
+        ));
     }
     let (address, port) = networking.dialled()?;
     let port = port?.get();
@@ -59,26 +61,5 @@ fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<NeededFlow> {
         port,
         to: address.to_string().parse().ok(),
     };
-    Some(NeededFlow {
-        flow,
-        what: format!("its packets to the server's UDP port {port}"),
-    })
-}
-
-fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &NeededFlow) -> Option<Finding> {
-    let policies = side.live.of_kind("NetworkPolicy");
-    let here = policies.filter(|policy| policy.namespace() == side.tenant_namespace());
-    let selecting: Vec<&Object> = here
-        .filter(|it| selects(it, labels, need.flow.direction))
-        .collect();
-    let first = selecting.first()?;
-    if selecting.iter().any(|policy| admits(policy, need.flow)) {
-        return None;
-    }
-    let message = format!(
-        "it selects the gateway's pod, and no policy admits {}",
-        need.what
-    );
-    let help = "where the cluster's network enforces policies, these packets are dropped: admit them, or let the policy select other pods";
-    Some(warning(Check::NetworkPolicy, message, help).mark(first))
+    Some((flow, format!("its packets to the server's UDP port {port}")))
 }

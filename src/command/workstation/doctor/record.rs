@@ -1,23 +1,25 @@
 //! Writes what was read to files that a user can send to a colleague: without secrets, as far as a program can know them.
 
-use super::reading::Reading;
+use super::snapshots::Snapshots;
+use crate::argocd::application::Application;
 use crate::command::{Error, Result};
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
 use crate::input::file::{Links, read_text};
+use crate::input::yaml::Node;
 use crate::object::live::Object;
 use crate::object::live::owner::is_mark;
+use crate::peering::Sides;
 use crate::peering::authentication::credential::identity::IdentityCertificate;
 use crate::peering::authentication::credential::keys_exchange::{
     Nonce, NonceSignature, SigningRequest,
 };
-use crate::peering::{Role, Sides};
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole_field};
 use crate::stream::kinds::live_halves_of;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 use x509_cert::der::DateTime;
@@ -36,17 +38,17 @@ const ANNOTATIONS: [&str; 2] = ["liqo.io/", "argocd.argoproj.io/"];
 /// A file of a record.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct RecordFile {
     version: u32,
     /// When the cluster was read: `2026-11-22T06:00:00Z`.
     read: String,
     objects: Vec<Value>,
-    refused: Vec<Refusal>,
+    refused: Vec<UnreadResource>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Refusal {
+struct UnreadResource {
     resource: String,
     answer: String,
 }
@@ -55,107 +57,108 @@ struct Refusal {
 ///
 /// # Errors
 /// When it exists, or cannot be written.
-pub(super) fn write(
-    folder: &Path,
-    reading: &Reading,
-    is_recorded: impl Fn(&Object) -> bool,
-) -> Result {
+pub(super) fn write_record(folder: &Path, snapshots: &Snapshots) -> Result {
     std::fs::create_dir(folder).map_err(|error| Unwritten {
         name: folder.display().to_string(),
         problem: WriteProblem::Unwritable(error.kind()),
     })?;
-    let argocd = reading.argocd.as_ref().map(|live| (ARGO_CD, live));
-    for (name, live) in reading
-        .clusters()
-        .map(|(role, live)| (role.word(), live))
-        .chain(argocd)
-    {
-        let file = file(live, reading.at, &is_recorded);
+    let argocd = snapshots.argocd.as_ref().map(|live| (ARGO_CD, live));
+    let clusters = snapshots.clusters().map(|(role, live)| (role.word(), live));
+    for (name, live) in clusters.chain(argocd) {
+        let file = RecordFile::new(live, snapshots.time);
         let text = serde_json::to_string_pretty(&file).map_err(|_| Bug::new("the record"))?;
         store::create(&folder.join(format!("{name}.json")), text.as_bytes())?;
     }
     Ok(())
 }
 
-fn file(live: &Snapshot, at: Duration, is_recorded: impl Fn(&Object) -> bool) -> File {
-    let objects = live
-        .objects
-        .iter()
-        .filter(|object| is_recorded(object))
-        .cloned()
-        .map(|mut object| {
-            redacted(&mut object);
-            object.value
+impl RecordFile {
+    fn new(live: &Snapshot, time: Duration) -> Self {
+        let mut objects = Vec::new();
+        for object in live.objects.iter().filter(|it| belongs_to_peering(it)) {
+            let mut object = object.clone();
+            redact(&mut object);
+            objects.push(object.value);
+        }
+        let refused = live.refused.iter().map(|it| UnreadResource {
+            resource: it.resource.clone(),
+            answer: mask(&it.problem.to_string()),
         });
-    let refused = live.refused.iter().map(|it| Refusal {
-        resource: it.resource.clone(),
-        answer: mask(&it.problem.to_string()),
-    });
-    File {
-        version: VERSION,
-        read: DateTime::from_unix_duration(at)
-            .map(|it| it.to_string())
-            .unwrap_or_default(),
-        objects: objects.collect(),
-        refused: refused.collect(),
+        let time = DateTime::from_unix_duration(time).map(|it| it.to_string());
+        Self {
+            version: VERSION,
+            read: time.unwrap_or_default(),
+            objects,
+            refused: refused.collect(),
+        }
     }
 }
 
-/// Reads what [`write()`] has written.
+/// Whether an object belongs to the peering. Of Applications, these are only those of this plugin.
+fn belongs_to_peering(object: &Object) -> bool {
+    let is_of_plugin = || !Application::from_node(&Node::from(&object.value)).is_empty();
+    object.kind() != "Application" || is_of_plugin()
+}
+
+/// Reads what [`write_record`] has written.
 ///
 /// # Errors
 /// When the folder has none of these files, or a file does not have this form.
-pub(super) fn read_record(folder: &Path, budget: &Budget) -> Result<Reading> {
-    let [consumer, provider, argocd] = [Role::Consumer.word(), Role::Provider.word(), ARGO_CD]
-        .map(|name| load(&folder.join(format!("{name}.json")), budget));
-    let files = [consumer?, provider?, argocd?];
-    let Some(at) = files.iter().flatten().map(|(_, at)| *at).max() else {
+pub(super) fn read_record(folder: &Path) -> Result<Snapshots> {
+    let budget = Budget::default();
+    let mut snapshots = Snapshots {
+        is_recorded: true,
+        ..Snapshots::default()
+    };
+    let mut is_empty = true;
+    let Snapshots {
+        clusters,
+        argocd,
+        time,
+        ..
+    } = &mut snapshots;
+    let Sides { consumer, provider } = clusters;
+    for (name, live) in [
+        ("consumer", consumer),
+        ("provider", provider),
+        (ARGO_CD, argocd),
+    ] {
+        if let Some((snapshot, at)) = read_file(&folder.join(format!("{name}.json")), &budget)? {
+            *live = Some(snapshot);
+            *time = at.max(*time);
+            is_empty = false;
+        }
+    }
+    if is_empty {
         let folder = shown_name(&folder.display().to_string());
         let reason = format!("{folder} has no consumer.json, provider.json or argocd.json");
         return Err(Error::flag("--from", reason));
-    };
-    let [consumer, provider, argocd] = files.map(|file| file.map(|(live, _)| live));
-    Ok(Reading {
-        at,
-        clusters: Sides { consumer, provider },
-        argocd,
-        waits: false,
-        is_recorded: true,
-    })
+    }
+    Ok(snapshots)
 }
 
-fn load(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {
+fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {
     if path.symlink_metadata().is_err() {
         return Ok(None);
     }
     let text = &*read_text(path, FILE_CAP, Links::Refuse)?;
-    budget
-        .take_bytes(text.len())
-        .map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
     let value = budget
-        .json(text, whole_field)
-        .map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
-    let file: Option<File> = value.and_then(|value| serde_json::from_value(value).ok());
+        .take_bytes(text.len())
+        .and_then(|()| budget.json(text, whole_field));
+    let value = value.map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
+    let file: Option<RecordFile> = value.and_then(|value| serde_json::from_value(value).ok());
     let file = file.filter(|it| it.version == VERSION && it.objects.iter().all(Value::is_object));
     let file = file.ok_or_else(|| wrong(path, "is no record of doctor's"))?;
-    let at = file
-        .read
-        .parse::<DateTime>()
-        .map_err(|_| wrong(path, "has no time"))?
-        .unix_duration();
-    let refused = file.refused.into_iter();
-    let refused = refused.map(|it| Refused {
+    let time: DateTime = file.read.parse().map_err(|_| wrong(path, "has no time"))?;
+    let refused = file.refused.into_iter().map(|it| Refused {
         resource: it.resource,
         problem: ProgramProblem::Failed(it.answer),
     });
-    let objects = file.objects.into_iter().map(Object::new).collect();
-    Ok(Some((
-        Snapshot {
-            objects,
-            refused: refused.collect(),
-        },
-        at,
-    )))
+    let snapshot = Snapshot {
+        objects: file.objects.into_iter().map(Object::new).collect(),
+        refused: refused.collect(),
+    };
+    Ok(Some((snapshot, time.unix_duration())))
 }
 
 fn wrong(path: &Path, what: &str) -> Error {
@@ -168,38 +171,31 @@ fn wrong(path: &Path, what: &str) -> Error {
 
 /// Removes what no check needs, and masks the rest. The stream's object is masked as well, so that the two can be compared. Public keys,
 /// certificates and the fields of the key exchange stay.
-pub(super) fn redacted(object: &mut Object) {
-    let is_exchanged = |(kind, place, has_form): &&TextField| {
-        object.kind() == *kind && has_form(object.text(place))
-    };
-    let exchanged = EXCHANGED
-        .iter()
-        .filter(is_exchanged)
-        .map(|(_, place, _)| *place);
-    let certificates = live_halves_of(object).filter_map(|half| half.certificate);
-    let public: Vec<&str> = certificates.chain(PUBLIC).chain(exchanged).collect();
-    let theirs: Vec<&str> = live_halves_of(object)
-        .flat_map(|half| half.written_by_cluster)
-        .copied()
-        .collect();
-    let kept: Vec<_> = public
-        .iter()
-        .filter_map(|place| Some((*place, object.find(place)?.clone())))
-        .collect();
-    if let Some(annotations) = object
-        .value
-        .pointer_mut("/metadata/annotations")
-        .and_then(Value::as_object_mut)
-    {
+pub(super) fn redact(object: &mut Object) {
+    let mut public = PUBLIC.to_vec();
+    let mut removed = SECRET.to_vec();
+    for half in live_halves_of(object) {
+        public.extend(half.certificate);
+        removed.extend(
+            half.written_by_cluster
+                .iter()
+                .filter(|it| !it.contains('[')),
+        );
+    }
+    for (kind, place, has_form) in EXCHANGED {
+        if object.kind() == kind && has_form(object.text(place)) {
+            public.push(place);
+        }
+    }
+    let find = |place: &&'static str| Some((*place, object.find(place)?.clone()));
+    let kept: Vec<(&str, Value)> = public.iter().filter_map(find).collect();
+    let annotations = object.value.pointer_mut("/metadata/annotations");
+    if let Some(annotations) = annotations.and_then(Value::as_object_mut) {
         annotations.retain(|key, _| {
             ANNOTATIONS.iter().any(|start| key.starts_with(start)) || is_mark(key)
         });
     }
-    for path in theirs
-        .iter()
-        .filter(|path| !path.contains('['))
-        .chain(&SECRET)
-    {
+    for path in removed {
         remove(&mut object.value, path);
     }
     mask_all(&mut object.value);
@@ -231,11 +227,8 @@ const EXCHANGED: [TextField; 4] = [
 ];
 
 fn is_nonce(text: &str) -> bool {
-    let text = STANDARD
-        .decode(text)
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok());
-    text.is_some_and(|text| text.parse::<Nonce>().is_ok())
+    let bytes = STANDARD.decode(text).unwrap_or_default();
+    String::from_utf8(bytes).is_ok_and(|text| text.parse::<Nonce>().is_ok())
 }
 
 /// Fields that a record must not have, whatever their form: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).
@@ -256,14 +249,10 @@ fn mask_all(value: &mut Value) {
         Value::String(text) => *text = mask(text),
         Value::Array(items) => items.iter_mut().for_each(mask_all),
         Value::Object(fields) => {
-            let masked: Map<String, Value> = std::mem::take(fields)
-                .into_iter()
-                .map(|(key, mut value)| {
-                    mask_all(&mut value);
-                    (mask(&key), value)
-                })
-                .collect();
-            *fields = masked;
+            for (key, mut value) in std::mem::take(fields) {
+                mask_all(&mut value);
+                fields.insert(mask(&key), value);
+            }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }

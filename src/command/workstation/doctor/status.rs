@@ -1,7 +1,7 @@
 //! What Liqo, and the tools that deliver Secrets, report of their objects: each kind has its own reader of the status. Some reports of Liqo
 //! are only in an event, and not in a status.
 
-use super::side::Side;
+use super::live_side::LiveSide;
 use crate::diagnostic::quoted;
 use crate::object::live::{
     Check, Client, FabricContext, Finding, GatewayContext, Object, OffloadingContext,
@@ -13,7 +13,7 @@ use crate::peering::offloading::resource_slice::is_copy;
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
 
-pub(super) fn check_status(side: &Side<'_>) -> Vec<Finding> {
+pub(super) fn check_status(side: &LiveSide<'_>) -> Vec<Finding> {
     let context = status_context(side);
     let mut findings = Vec::new();
     for object in side.live.objects.iter().filter(|it| side.is_ours(it)) {
@@ -25,28 +25,21 @@ pub(super) fn check_status(side: &Side<'_>) -> Vec<Finding> {
     findings
 }
 
-fn status_context<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
-    let [virtual_nodes, nodes] = ["VirtualNode", "Node"].map(|kind| {
-        side.live
-            .has_kind(kind)
-            .then(|| side.live.of_kind(kind).map(Object::name).collect())
-    });
-    let of_liqo = side
-        .live
-        .of_kind("Pod")
-        .filter(|pod| side.is_of_liqo(pod))
-        .map(Object::name);
+fn status_context<'s>(side: &'s LiveSide<'_>) -> StatusContext<'s> {
+    let names = |kind: &'static str| -> Option<BTreeSet<&'s str>> {
+        let has_kind = side.live.has_kind(kind);
+        has_kind.then(|| side.live.of_kind(kind).map(Object::name).collect())
+    };
     let gateway = side.gateway().map(|(_, gateway)| gateway);
     let gateway_node = gateway.and_then(|it| it.string("/status/internalEndpoint/node"));
-    let mut internal_nodes = side
-        .live
-        .of_kind("InternalNode")
-        .filter(|it| Some(it.name()) != gateway_node);
+    let pods_of_liqo = side.live.of_kind("Pod").filter(|it| side.is_of_liqo(it));
+    let hosts = pods_of_liqo.chain(gateway).map(Object::name).collect();
+    let mut nodes = side.live.of_kind("InternalNode");
     StatusContext {
         tenant_namespace: side.tenant_namespace(),
         gateway: GatewayContext {
             client: client(side),
-            dialled: dialled(side),
+            dialled: dialled_address(side),
             connection: !side.live.has_kind("Connection")
                 || side.ours("Connection").next().is_some(),
             is_connected: is_connected(side),
@@ -54,36 +47,40 @@ fn status_context<'s>(side: &'s Side<'_>) -> StatusContext<'s> {
         },
         fabric: FabricContext {
             gateway_node,
-            reaches_nodes: internal_nodes.any(|it| it.string(REMOTE).is_some()),
-            hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
+            reaches_nodes: nodes
+                .any(|it| Some(it.name()) != gateway_node && it.string(REMOTE).is_some()),
+            hosts,
         },
         offloading: OffloadingContext {
-            copies: copies(side),
-            virtual_nodes,
-            nodes,
+            copies: copied_slices(side),
+            virtual_nodes: names("VirtualNode"),
+            nodes: names("Node"),
             now: side.now,
         },
     }
 }
 
 /// Whether packets of Liqo's own check pass: one Connection of this peering says so.
-pub(super) fn is_connected(side: &Side<'_>) -> bool {
+pub(super) fn is_connected(side: &LiveSide<'_>) -> bool {
     let mut connections = side.ours("Connection");
     connections.any(|connection| connection.text("/status/value") == "Connected")
 }
 
 /// The names of this cluster's ResourceSlices that the replicator has copied.
-fn copies<'s>(side: &'s Side<'_>) -> Option<BTreeSet<&'s str>> {
-    let live = side.live_peer.filter(|it| it.has_kind("ResourceSlice"))?;
+fn copied_slices<'s>(side: &'s LiveSide<'_>) -> Option<BTreeSet<&'s str>> {
+    let peer = side.live_peer.filter(|it| it.has_kind("ResourceSlice"))?;
     let namespace = side.peer().tenant_namespace.as_str();
-    let there = live
-        .of_kind("ResourceSlice")
-        .filter(|it| is_copy(it) && it.namespace() == namespace);
-    Some(there.map(Object::name).collect())
+    let mut copied = BTreeSet::new();
+    for slice in peer.of_kind("ResourceSlice") {
+        if is_copy(slice) && slice.namespace() == namespace {
+            copied.insert(slice.name());
+        }
+    }
+    Some(copied)
 }
 
 /// The gateway's pod, if it does not run and no other one of this gateway does.
-pub(super) fn stopped_gateway(side: &Side<'_>) -> Option<StoppedPod> {
+pub(super) fn stopped_gateway(side: &LiveSide<'_>) -> Option<StoppedPod> {
     let is_ready = |pod: &Object| pod.condition("Ready").is_some_and(|(it, _)| it == "True");
     if gateway_pods(side).any(is_ready) {
         return None;
@@ -92,33 +89,28 @@ pub(super) fn stopped_gateway(side: &Side<'_>) -> Option<StoppedPod> {
 }
 
 /// The pods of this side's gateway.
-pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s Object> {
+pub(super) fn gateway_pods<'d>(side: &LiveSide<'d>) -> impl Iterator<Item = &'d Object> + use<'d> {
     let (label, value) = GATEWAY_POD;
-    let of_tenant = side
-        .live
-        .of_kind("Pod")
-        .filter(|pod| pod.namespace() == side.tenant_namespace());
-    of_tenant.filter(move |pod| pod.label(label) == Some(value))
+    let pods = side.in_tenant_namespace("Pod");
+    pods.filter(move |pod| pod.label(label) == Some(value))
 }
 
-fn client(side: &Side<'_>) -> Option<Client> {
-    let dialled = side.peering.networking.as_ref()?.dialled();
-    Some(
-        dialled.map_or(Client::Pending, |(address, port)| Client::Dials {
-            address: address.to_string(),
-            port: port.map(|port| port.get().into()),
-        }),
-    )
+fn client(side: &LiveSide<'_>) -> Option<Client> {
+    let Some((address, port)) = side.peering.networking.as_ref()?.dialled() else {
+        return Some(Client::Pending);
+    };
+    Some(Client::Dials {
+        address: address.to_string(),
+        port: port.map(|port| port.get().into()),
+    })
 }
 
 /// The address that the client dials. Liqo's template always uses UDP.
-pub(super) fn dialled(side: &Side<'_>) -> Option<String> {
+pub(super) fn dialled_address(side: &LiveSide<'_>) -> Option<String> {
     let networking = side.peering.networking.as_ref()?;
     let (address, port) = networking.dialled()?;
     let port = port?.get();
-    let client = &side.peering.clusters[networking.server.location.peer()]
-        .id
-        .value;
+    let client = &*side.peering.clusters[networking.server.location.peer()].id;
     Some(format!("UDP {address}:{port} from {client}"))
 }
 
@@ -143,27 +135,25 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 ];
 
 /// The findings from events. An event is kept for an hour, even if its problem is fixed (kubernetes `--event-ttl`).
-pub(super) fn check_events(side: &Side<'_>) -> Vec<Finding> {
-    let of_tenant = |event: &&Object| event.text("/involvedObject/kind") == "Tenant";
+pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (reason, message, help) in REFUSALS {
-        let events = side.live.of_kind("Event").filter(of_tenant);
-        let events = events.filter(|it| it.text("/reason") == reason && side.is_ours(it));
-        let Some(event) = events.max_by_key(|it| time(it).to_owned()) else {
+        let events = side.live.of_kind("Event").filter(|it| {
+            it.text("/involvedObject/kind") == "Tenant"
+                && it.text("/reason") == reason
+                && side.is_ours(it)
+        });
+        let Some(event) = events.max_by_key(|&it| event_time(it)) else {
             continue;
         };
-        let message = format!(
-            "at {} Liqo reported `{reason}`: {message}",
-            quoted(time(event))
-        );
+        let time = quoted(event_time(event));
+        let message = format!("at {time} Liqo reported `{reason}`: {message}");
         let help = format!(
             "{help}; then annotate the Tenant, so that Liqo looks again: until it has signed, it renews no certificate. The event stays for an hour after it is mended"
         );
         let finding = warning(Check::Tenant, message, help);
-        let tenant = side
-            .live
-            .named("Tenant", event.text("/involvedObject/name"));
-        findings.push(match tenant {
+        let tenant = event.text("/involvedObject/name");
+        findings.push(match side.live.named("Tenant", tenant) {
             Some(tenant) => finding.mark(tenant),
             None => finding,
         });
@@ -171,9 +161,7 @@ pub(super) fn check_events(side: &Side<'_>) -> Vec<Finding> {
     findings
 }
 
-fn time(event: &Object) -> &str {
-    [event.text("/lastTimestamp"), event.text("/eventTime")]
-        .into_iter()
-        .find(|it| !it.is_empty())
-        .unwrap_or("?")
+fn event_time(event: &Object) -> &str {
+    let time = event.string("/lastTimestamp");
+    time.or(event.string("/eventTime")).unwrap_or("?")
 }

@@ -1,7 +1,7 @@
 //! One side of the peering: what the document describes, and what its cluster has.
 
-use super::reading::Reading;
-use super::record::redacted;
+use super::record::redact;
+use super::snapshots::Snapshots;
 use crate::diagnostic::Bug;
 use crate::judge::comparison::{Difference, Mode, differences, planned};
 use crate::object::live::Object;
@@ -9,11 +9,12 @@ use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::networking::Networking;
 use crate::peering::{Material, Peering, Role};
+use crate::state::cluster::liqo::cluster_id;
 use crate::state::cluster::{Snapshot, is_same_object};
 use serde_json::Value;
 use std::time::Duration;
 
-pub(super) struct Side<'d> {
+pub(super) struct LiveSide<'d> {
     pub(super) peering: &'d Peering,
     pub(super) role: Role,
     pub(super) plan: Vec<Object>,
@@ -30,49 +31,44 @@ pub(super) struct Side<'d> {
 
 /// Whether the record masks this value or key. A field that the record does not have is not compared.
 fn is_masked(field: &Difference<'_>) -> bool {
-    let has_stars = field
-        .to
-        .and_then(Value::as_str)
-        .is_some_and(|text| text.contains("***"));
-    has_stars || (field.to.is_some() && field.from.is_none())
+    let text = field.to.and_then(Value::as_str).unwrap_or_default();
+    text.contains("***") || (field.to.is_some() && field.from.is_none())
 }
 
-impl<'d> Side<'d> {
+impl<'d> LiveSide<'d> {
     /// # Errors
     /// Only for a bug.
     pub(super) fn new(
         peering: &'d Peering,
-        role: Role,
-        live: &'d Snapshot,
-        reading: &'d Reading,
+        (role, live): (Role, &'d Snapshot),
+        snapshots: &'d Snapshots,
         applications: Vec<String>,
     ) -> Result<Self, Bug> {
         let mut plan = planned(peering, role, &Material::public(peering, role))?;
         plan.retain(|object| !object.is_hook());
         let mut masked = Vec::new();
-        for object in plan.iter_mut().filter(|_| reading.is_recorded) {
+        for object in plan.iter_mut().filter(|_| snapshots.is_recorded) {
             let before = object.value.clone();
-            redacted(object);
-            // of a Secret no value is compared except a nonce, which is not masked
-            let mut fields = differences(&before, &object.value, Mode::States);
-            fields.retain(|it| object.kind() != "Secret" || it.path.starts_with("metadata"));
-            let fields = fields.iter().filter(|it| is_masked(it));
-            masked.extend(fields.map(|field| format!("`{}` of {object}", field.place())));
+            redact(object);
+            for field in differences(&before, &object.value, Mode::States) {
+                // of a Secret no value is compared except a nonce, which is not masked
+                let is_compared = object.kind() != "Secret" || field.path.starts_with("metadata");
+                if is_compared && is_masked(&field) {
+                    masked.push(format!("`{}` of {object}", field.place()));
+                }
+            }
         }
         let peer = peering.clusters[role.peer()].id.as_str();
-        let live_peer = reading.side(role.peer()).filter(|live| {
-            let mut maps = live.of_kind("ConfigMap");
-            maps.any(|map| map.text("/data/CLUSTER_ID") == peer)
-        });
+        let live_peer = snapshots.of_role(role.peer());
         Ok(Self {
             peering,
             role,
             plan,
             masked,
             live,
-            live_peer,
+            live_peer: live_peer.filter(|live| cluster_id(live) == Some(peer)),
             applications,
-            now: reading.at,
+            now: snapshots.time,
         })
     }
 
@@ -90,12 +86,9 @@ impl<'d> Side<'d> {
 
     /// Liqo's namespace, as the cluster shows it, otherwise as the document has it.
     pub(super) fn liqo_namespace(&self) -> &'d str {
-        let map = self
-            .live
-            .of_kind("ConfigMap")
-            .map(Object::namespace)
-            .find(|it| !it.is_empty());
-        map.unwrap_or(self.own_cluster().liqo_namespace.as_str())
+        let mut maps = self.live.of_kind("ConfigMap").map(Object::namespace);
+        maps.find(|it| !it.is_empty())
+            .unwrap_or(self.own_cluster().liqo_namespace.as_str())
     }
 
     /// Whether an object has the label of this peering's other cluster.
@@ -122,23 +115,30 @@ impl<'d> Side<'d> {
 
     /// The objects of a kind that belong to this peering.
     pub(super) fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
-        self.live
-            .of_kind(kind)
-            .filter(|object| self.is_ours(object))
+        self.live.of_kind(kind).filter(|it| self.is_ours(it))
+    }
+
+    /// The objects of a kind in the tenant namespace.
+    pub(super) fn in_tenant_namespace(
+        &self,
+        kind: &'static str,
+    ) -> impl Iterator<Item = &'d Object> + use<'d> {
+        let namespace = self.tenant_namespace();
+        let objects = self.live.of_kind(kind);
+        objects.filter(move |it| it.namespace() == namespace)
     }
 
     /// The GatewayServer or GatewayClient of this side, as the cluster has it.
     pub(super) fn gateway(&self) -> Option<(&'d Networking, &'d Object)> {
         let networking = self.peering.networking.as_ref()?;
-        let kind = if networking.server.location == self.role {
+        let is_server = networking.server.location == self.role;
+        let kind = if is_server {
             "GatewayServer"
         } else {
             "GatewayClient"
         };
         let name = self.own_cluster().names.gateway.as_str();
-        let mut gateways = self.live.of_kind(kind);
-        let gateway =
-            gateways.find(|it| it.namespace() == self.tenant_namespace() && it.name() == name)?;
-        Some((networking, gateway))
+        let mut gateways = self.in_tenant_namespace(kind);
+        Some((networking, gateways.find(|it| it.name() == name)?))
     }
 }
