@@ -10,7 +10,7 @@ use crate::command::workstation::init::application::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
 use crate::diagnostic::{Bug, is_unmasked, list_first, shown_name};
-use crate::object::Manifest;
+use crate::object::{Engine, Manifest, Serde};
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
@@ -19,6 +19,7 @@ use crate::stream;
 use app_project::Project;
 use clap::{ArgGroup, Args};
 use rbac::Access;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// Print the least rights that Argo CD needs, or the AppProjects
@@ -65,11 +66,10 @@ pub struct Rights {
 const NAMESPACE: &str = "argocd-peering";
 
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
-    let others = arguments.application_namespaces.iter();
-    let others = others.map(|name| ("--application-namespace", name));
-    for (flag, name) in others.chain([("--argocd-namespace", &arguments.argocd_namespace)]) {
-        check_namespace(flag, name)?;
+    for name in &arguments.application_namespaces {
+        check_namespace("--application-namespace", name)?;
     }
+    check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
     let read = peerings(&arguments.peerings.paths)?;
     let text = match (&arguments.cluster, &arguments.repo) {
         (Some(cluster), _) => cluster_text(&read, cluster, arguments, streams)?,
@@ -87,33 +87,27 @@ fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
         ..peering.clone()
     };
     let plan = stream::plan(&active, role, &Material::public(&active, role), None)?;
-    Ok(plan
-        .manifests
-        .into_iter()
-        .chain(peering.awaited(role))
-        .collect())
+    let mut manifests = plan.manifests;
+    manifests.extend(peering.awaited(role));
+    Ok(manifests)
 }
 
 /// The objects of one role by peering, each with its cluster.
-fn of_role<'r>(
+fn objects_of_role<'r>(
     read: &'r [ValidDocument],
     role: Role,
     arguments: &Rights,
 ) -> Result<Vec<(&'r Cluster, Vec<Manifest>)>> {
-    let all = read
-        .iter()
-        .map(|it| (&it.peering, &it.peering.clusters[role]));
-    let all = all.filter(|(_, own)| {
-        arguments
-            .cluster
-            .as_ref()
-            .is_none_or(|id| own.id.as_str() == id)
-    });
-    all.map(|(peering, own)| {
-        check_tenant_namespace(&own.tenant_namespace, arguments)?;
-        Ok((own, all_objects(peering, role)?))
-    })
-    .collect()
+    let mut all = Vec::new();
+    for ValidDocument { peering, .. } in read {
+        let own = &peering.clusters[role];
+        let id = arguments.cluster.as_deref().unwrap_or(own.id.as_str());
+        if own.id.as_str() == id {
+            check_tenant_namespace(&own.tenant_namespace, arguments)?;
+            all.push((own, all_objects(peering, role)?));
+        }
+    }
+    Ok(all)
 }
 
 fn cluster_text(
@@ -122,29 +116,55 @@ fn cluster_text(
     arguments: &Rights,
     streams: &mut Streams<'_>,
 ) -> Result<String> {
-    let mut text = String::new();
+    let mut accounts = Vec::new();
     for role in Role::BOTH {
         let mut access = Access::default();
-        of_role(read, role, arguments)?
-            .iter()
-            .for_each(|(own, manifests)| access.add(manifests, own));
+        for (own, manifests) in objects_of_role(read, role, arguments)? {
+            access.add(&manifests, own);
+        }
         if !access.is_empty() {
-            check_namespaces(
-                access.namespaces.iter().chain(access.inside.keys()),
-                arguments,
-                streams,
-            )?;
-            text += &rbac::text(&access, usual_project(role));
+            check_namespaces(access.all_namespaces(), arguments, streams)?;
+            accounts.push(access.view(usual_project(role)));
         }
     }
-    if text.is_empty() {
+    if accounts.is_empty() {
         return Err(Error::flag("--cluster", unknown_cluster(read, id)));
     }
-    Ok(rbac::head(id) + &text)
+    let view = json!({ "cluster": id, "accounts": accounts });
+    let template = include_str!("rights/rbac.j2");
+    Ok(Engine::new()?.render("rbac", template, Serde(&view))?)
+}
+
+fn project_text(
+    read: &[ValidDocument],
+    repo: &str,
+    arguments: &Rights,
+    streams: &mut Streams<'_>,
+) -> Result<String> {
+    check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;
+    let mut projects = Vec::new();
+    for role in Role::BOTH {
+        let mut project = Project::default();
+        for (own, manifests) in objects_of_role(read, role, arguments)? {
+            project.add(&manifests, own);
+        }
+        if !project.is_empty() {
+            check_namespaces(project.all_namespaces(), arguments, streams)?;
+            projects.push(project.view(role, usual_project(role)));
+        }
+    }
+    let view = json!({
+        "projects": projects,
+        "repo": repo,
+        "argocd": arguments.argocd_namespace,
+        "sources": arguments.application_namespaces,
+    });
+    let template = include_str!("rights/app_project.j2");
+    Ok(Engine::new()?.render("app_project", template, Serde(&view))?)
 }
 
 /// Whether a namespace has the name that Liqo gives to tenant namespaces, so that nothing else is in it.
-pub(super) fn is_tenant_namespace(name: &str) -> bool {
+fn is_tenant_namespace(name: &str) -> bool {
     name.starts_with(&names::tenant_namespace(""))
 }
 
@@ -170,21 +190,22 @@ fn check_namespaces<'n>(
     arguments: &Rights,
     streams: &mut Streams<'_>,
 ) -> Result {
-    let all: BTreeSet<&str> = all.map(String::as_str).collect();
-    let mut others: Vec<String> = all.iter().map(ToString::to_string).collect();
-    others.retain(|it| !is_tenant_namespace(it));
-    let mut reserved = [arguments.argocd_namespace.as_str(), NAMESPACE].into_iter();
-    if let Some(taken) = reserved.find(|it| all.contains(it)) {
-        let reason = format!(
-            "a stream has objects in the namespace {taken}, where Argo CD or its accounts are: name another one in its document"
-        );
-        return Err(Error::flag("PATHS", reason));
+    let mut others = BTreeSet::new();
+    for name in all {
+        if *name == arguments.argocd_namespace || name == NAMESPACE {
+            let reason = format!(
+                "a stream has objects in the namespace {name}, where Argo CD or its accounts are: name another one in its document"
+            );
+            return Err(Error::flag("PATHS", reason));
+        }
+        if !is_tenant_namespace(name) {
+            others.insert(name.clone());
+        }
     }
     if !others.is_empty() {
-        streams.note(&format!(
-            "also rights in namespaces that do not begin with `liqo-tenant-`: {}",
-            list_first(others, SHOWN)
-        ));
+        let others = list_first(others.into_iter().collect(), SHOWN);
+        let what = "also rights in namespaces that do not begin with `liqo-tenant-`";
+        streams.note(&format!("{what}: {others}"));
     }
     Ok(())
 }
@@ -193,38 +214,15 @@ fn check_namespaces<'n>(
 const SHOWN: usize = 8;
 
 fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
-    let clusters = read.iter().map(|it| &it.peering.clusters);
-    let mut ids: Vec<String> = clusters
-        .flat_map(|it| it.ids().map(ToString::to_string))
-        .collect();
-    ids.sort_unstable();
-    ids.dedup();
+    let mut ids = BTreeSet::new();
+    for it in read {
+        ids.extend(it.peering.clusters.ids().map(ToString::to_string));
+    }
     format!(
         "no peering has the clusterID {}; the clusters of these are {}",
         shown_name(id),
-        list_first(ids, SHOWN)
+        list_first(ids.into_iter().collect(), SHOWN)
     )
-}
-
-fn project_text(
-    read: &[ValidDocument],
-    repo: &str,
-    arguments: &Rights,
-    streams: &mut Streams<'_>,
-) -> Result<String> {
-    check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;
-    let mut text = app_project::HEAD.to_owned();
-    for role in Role::BOTH {
-        let mut project = Project::default();
-        of_role(read, role, arguments)?
-            .iter()
-            .for_each(|(own, manifests)| project.add(manifests, own));
-        if !project.is_empty() {
-            check_namespaces(project.all_namespaces(), arguments, streams)?;
-            text += &project.text(role, usual_project(role), repo, arguments);
-        }
-    }
-    Ok(text)
 }
 
 /// Refuses a word that is not a URL, or that has a token in place of the user: the output is committed.
