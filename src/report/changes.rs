@@ -15,61 +15,41 @@ use crate::object::live::Impact;
 use clap::builder::styling::{AnsiColor, Style};
 pub(crate) use markdown::markdown;
 use serde_json::Value;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 
-/// How many objects have each consequence, and which consequences are already written.
-struct WrittenConsequences<'c> {
-    counts: BTreeMap<&'c Consequence, usize>,
-    written: BTreeSet<&'c Consequence>,
-}
+/// The consequences that are not written yet, each with how many objects have it.
+struct UnwrittenConsequences<'c>(BTreeMap<&'c Consequence, usize>);
 
-impl<'c> WrittenConsequences<'c> {
+impl<'c> UnwrittenConsequences<'c> {
     fn new(changes: &'c Changes) -> Self {
         let mut counts = BTreeMap::new();
-        for it in changes
-            .changed
-            .iter()
-            .flat_map(|it| &it.objects)
-            .flat_map(|it| &it.effects)
-        {
-            *counts.entry(it).or_default() += 1;
+        let objects = changes.changed.iter().flat_map(|it| &it.objects);
+        for consequence in objects.flat_map(|it| &it.effects) {
+            *counts.entry(consequence).or_default() += 1;
         }
-        Self {
-            counts,
-            written: BTreeSet::new(),
-        }
+        Self(counts)
     }
 
     /// What a change does, in Markdown.
     fn lines(&mut self, change: &'c ObjectChange) -> Vec<String> {
-        let asks = change
-            .asks
-            .then(|| "Argo CD asks before it deletes the object.".to_owned());
-        change
-            .effects
-            .iter()
-            .filter_map(|it| self.line(it))
-            .chain(asks)
-            .collect()
+        let effects = change.effects.iter();
+        let mut lines: Vec<String> = effects.filter_map(|it| self.line(it)).collect();
+        if change.asks {
+            lines.push("Argo CD asks before it deletes the object.".to_owned());
+        }
+        lines
     }
 
-    fn line(&mut self, it: &'c Consequence) -> Option<String> {
-        let is_again = !self.written.insert(it);
-        let label = it.class.label();
-        if is_again {
-            return label.map(|label| format!("**{label}**, as above."));
-        }
-        let count = self.counts.get(it).copied().unwrap_or_default();
-        let many = if count > 1 {
-            format!(" ({count} changes)")
-        } else {
-            String::new()
-        };
-        Some(match label {
-            Some(label) => format!("**{label}{many}.** {}", it.message.masked()),
-            None => it.message.masked(),
+    fn line(&mut self, it: &Consequence) -> Option<String> {
+        let message = it.message.masked();
+        Some(match (it.class.label(), self.0.remove(it)) {
+            (None, None) => return None,
+            (Some(label), None) => format!("**{label}**, as above."),
+            (Some(label), Some(1)) => format!("**{label}.** {message}"),
+            (Some(label), Some(count)) => format!("**{label} ({count} changes).** {message}"),
+            (None, Some(_)) => message,
         })
     }
 }
@@ -84,18 +64,18 @@ fn note(it: &Consequence) -> String {
 
 /// The outcome for a terminal, with or without colours.
 pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
-    let mut written = WrittenConsequences::new(changes);
+    let mut unwritten = UnwrittenConsequences::new(changes);
+    let indented = |words: &str, impact: Impact| {
+        let words = painted(&plain(words), style_of(impact), is_coloured);
+        format!("  {words}\n")
+    };
     let mut text = String::new();
     for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
         if !peering.folder.as_str().is_empty() {
-            let _ = writeln!(text, "{}", quote_name(peering.folder.masked()));
+            text += &(quote_name(peering.folder.masked()) + "\n");
         }
         for it in &peering.notes {
-            let _ = writeln!(
-                text,
-                "  {}",
-                painted(&plain(&note(it)), style_of(it.class), is_coloured)
-            );
+            text += &indented(&note(it), it.class);
         }
         for change in &peering.objects {
             let (sign, colour) = match change.change {
@@ -103,41 +83,25 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
                 ChangeKind::Removed => ('-', AnsiColor::Red),
                 ChangeKind::Changed => ('~', AnsiColor::Yellow),
             };
-            let head = format!(
-                "{sign} {}: {} {}",
-                side(change),
-                change.kind.as_str(),
-                change.name.masked()
-            );
-            let _ = writeln!(text, "{}", painted(&head, colour.on_default(), is_coloured));
+            let (kind, name) = (change.kind.as_str(), change.name.masked());
+            let head = format!("{sign} {}: {kind} {name}", side(change));
+            text += &(painted(&head, colour.on_default(), is_coloured) + "\n");
             for field in &change.fields {
-                let _ = writeln!(text, "    {}", words(field, str::to_owned));
+                text += &format!("    {}\n", words(field, str::to_owned));
             }
-            for line in written.lines(change) {
-                let _ = writeln!(
-                    text,
-                    "  {}",
-                    painted(&plain(&line), style_of(change.worst()), is_coloured)
-                );
+            for line in unwritten.lines(change) {
+                text += &indented(&line, change.worst());
             }
         }
         text.push('\n');
     }
     if let Some((folders, notes)) = notes_if_only_resealed(changes) {
-        let names: Vec<String> = folders
-            .into_iter()
-            .filter(|it| !it.is_empty())
-            .map(quote_name)
-            .collect();
+        let names: Vec<String> = folders.into_iter().map(quote_name).collect();
         if !names.is_empty() {
-            let _ = writeln!(text, "{}", list_first(names, FOLDERS));
+            text += &(list_first(names, FOLDERS) + "\n");
         }
         for it in notes {
-            let _ = writeln!(
-                text,
-                "  {}",
-                painted(&plain(&note(it)), style_of(it.class), is_coloured)
-            );
+            text += &indented(&note(it), it.class);
         }
         text.push('\n');
     }
@@ -156,24 +120,19 @@ fn style_of(impact: Impact) -> Style {
     }
 }
 
-/// The peerings of which only sealed files changed, and what that may do, written once for all.
+/// The folders of which only sealed files changed, and what that may do, written once for all.
 fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&Consequence>)> {
-    let resealed: Vec<_> = changes
-        .changed
-        .iter()
-        .filter(|it| it.is_only_resealed())
-        .collect();
-    let folders = resealed.iter().map(|it| it.folder.masked()).collect();
+    let resealed = changes.changed.iter().filter(|it| it.is_only_resealed());
+    let resealed: Vec<_> = resealed.collect();
+    let mut folders: Vec<String> = resealed.iter().map(|it| it.folder.masked()).collect();
+    folders.retain(|it| !it.is_empty());
     (!resealed.is_empty()).then(|| (folders, resealed.iter().flat_map(|it| &it.notes).collect()))
 }
 
 /// The role, and the cluster's ID if it is a different word.
 fn side(change: &ObjectChange) -> String {
-    let cluster = change
-        .cluster
-        .as_ref()
-        .map(Shown::masked)
-        .unwrap_or_default();
+    let cluster = change.cluster.as_ref().map(Shown::masked);
+    let cluster = cluster.unwrap_or_default();
     match change.role {
         None => "Argo CD".to_owned(),
         Some(role) if cluster == role => cluster,
@@ -188,52 +147,44 @@ fn summary(changes: &Changes) -> String {
     if all.is_empty() {
         return format!("No object changes in {peerings}.");
     }
-    let counts = [
+    let mut counts = Vec::new();
+    for (kind, word) in [
         (ChangeKind::Changed, "changed"),
         (ChangeKind::Added, "added"),
         (ChangeKind::Removed, "removed"),
-    ]
-    .into_iter();
-    let counts = counts.filter_map(|(what, word)| {
-        let count = all
-            .iter()
-            .flat_map(|it| &it.objects)
-            .filter(|it| it.change == what)
-            .count();
-        (count > 0).then(|| format!("{} {word}", counted(count, "object")))
-    });
-    let counts: Vec<String> = counts.collect();
-    let counts = match (counts.is_empty(), all.iter().any(|it| it.resealed > 0)) {
-        (false, _) => counts.join(", "),
-        (true, true) => "sealed files only".to_owned(),
-        (true, false) => "no object".to_owned(),
-    };
-    let classes: BTreeSet<Impact> = all
-        .iter()
-        .flat_map(ChangedPeering::consequences)
-        .map(|it| it.class)
-        .collect();
+    ] {
+        let objects = all.iter().flat_map(|it| &it.objects);
+        let count = objects.filter(|it| it.change == kind).count();
+        if count > 0 {
+            counts.push(format!("{} {word}", counted(count, "object")));
+        }
+    }
+    if counts.is_empty() {
+        let is_resealed = all.iter().any(|it| it.resealed > 0);
+        let what = if is_resealed {
+            "sealed files only"
+        } else {
+            "no object"
+        };
+        counts.push(what.to_owned());
+    }
+    let consequences = all.iter().flat_map(ChangedPeering::consequences);
+    let classes: BTreeSet<Impact> = consequences.map(|it| it.class).collect();
     let labels = classes.iter().rev().filter_map(|class| class.label());
     let labels: Vec<String> = labels.map(str::to_lowercase).collect();
-    let impact = if labels.is_empty() {
-        String::new()
-    } else {
-        format!(" This {}.", labels.join(", "))
-    };
-    format!(
-        "Changes in {} of {peerings}: {counts}.{impact}",
-        all.iter().filter(|it| it.is_peering).count()
-    )
+    let changed = all.iter().filter(|it| it.is_peering).count();
+    let mut text = format!("Changes in {changed} of {peerings}: {}.", counts.join(", "));
+    if !labels.is_empty() {
+        text += &format!(" This {}.", labels.join(", "));
+    }
+    text
 }
 
 /// The name of a folder on its own line. It is quoted if it could be read as another row, or as a command of a job's
 /// log: `::error::`.
 fn quote_name(name: String) -> String {
-    let is_name = name
-        .chars()
-        .all(|c| c.is_alphanumeric() || "/._-*".contains(c))
-        && !name.starts_with('-');
-    if is_name {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-*".contains(c);
+    if name.chars().all(is_plain) && !name.starts_with('-') {
         name
     } else {
         Value::from(name).to_string()
@@ -263,9 +214,11 @@ fn plain(words: &str) -> String {
 
 /// Each consequence of a peering that is worse than harmless, once, at its document. The worst come first.
 pub(crate) fn annotations(changes: &Changes) -> Report {
-    let mut findings: Vec<(Impact, Finding)> =
-        changes.changed.iter().flat_map(of_peering).collect();
-    findings.sort_by_key(|(class, _)| std::cmp::Reverse(*class));
+    let mut findings: Vec<(Impact, Finding)> = Vec::new();
+    for peering in &changes.changed {
+        findings.extend(findings_of(peering));
+    }
+    findings.sort_by_key(|(class, _)| Reverse(*class));
     Report {
         peerings: changes.peerings,
         headline: None,
@@ -275,7 +228,7 @@ pub(crate) fn annotations(changes: &Changes) -> Report {
     }
 }
 
-fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
+fn findings_of(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
     let mut objects: BTreeMap<&Consequence, Vec<&ObjectChange>> = BTreeMap::new();
     for it in &peering.notes {
         objects.entry(it).or_default();
@@ -285,10 +238,8 @@ fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
             objects.entry(it).or_default().push(change);
         }
     }
-    let file = Path::new(peering.folder.as_str())
-        .join(DOCUMENT)
-        .display()
-        .to_string();
+    let file = Path::new(peering.folder.as_str()).join(DOCUMENT);
+    let file = file.display().to_string();
     let mut findings = Vec::new();
     for (it, changes) in objects {
         let level = match it.class {
@@ -298,26 +249,22 @@ fn of_peering(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
         };
         let words = plain(it.message.as_str());
         let mut finding = Finding::new(level, it.class.name(), words).beginning(&file);
-        finding.object = objects_of(&changes).map(Into::into);
+        finding.object = first_object(&changes).map(Into::into);
         findings.push((it.class, finding));
     }
     findings
 }
 
 /// The first object, and how many more there are.
-fn objects_of(changes: &[&ObjectChange]) -> Option<String> {
-    let first = changes.first()?;
-    let role = first
-        .role
-        .map(|role| format!("{role}: "))
-        .unwrap_or_default();
-    let more = match changes.len() - 1 {
-        0 => String::new(),
-        more => format!(" and {more} more"),
+fn first_object(changes: &[&ObjectChange]) -> Option<String> {
+    let [first, others @ ..] = changes else {
+        return None;
     };
-    Some(format!(
-        "{role}{} {}{more}",
-        first.kind.as_str(),
-        first.name.as_str()
-    ))
+    let role = first.role.map(|role| format!("{role}: "));
+    let (role, kind) = (role.unwrap_or_default(), first.kind.as_str());
+    let mut text = format!("{role}{kind} {}", first.name.as_str());
+    if !others.is_empty() {
+        text += &format!(" and {} more", others.len());
+    }
+    Some(text)
 }

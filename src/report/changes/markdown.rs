@@ -3,11 +3,10 @@
 //! Anyone can open a pull request, and the comment is posted in the name of the person or token that runs this. So all text from a document
 //! is in code, where no mention, link, image or HTML counts.
 
-use super::{WrittenConsequences, note, notes_if_only_resealed, summary, words};
+use super::{UnwrittenConsequences, note, notes_if_only_resealed, summary, words};
 use crate::diagnostic::{Shown, list_first, printed};
 use crate::judge::change::{ChangeKind, Changes, ObjectChange};
 use std::cmp::Reverse;
-use std::fmt::Write as _;
 
 /// The most bytes of a comment's tables; GitHub accepts 65,536 characters.
 const COMMENT: usize = 56_000;
@@ -23,7 +22,7 @@ pub(crate) fn markdown(changes: &Changes) -> String {
 
 /// The tables, and how many rows are left out.
 fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
-    let mut written = WrittenConsequences::new(changes);
+    let mut unwritten = UnwrittenConsequences::new(changes);
     let mut text = format!("**{}**\n", summary(changes));
     let mut left_out = 0;
     let mut peerings: Vec<_> = changes.changed.iter().collect();
@@ -35,27 +34,24 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
         if worst_first {
             objects.sort_by_key(|it| Reverse(it.worst()));
         }
-        let lines: Vec<String> = objects
-            .into_iter()
-            .map(|it| row(it, &mut written))
-            .collect();
         let mut head = String::from("\n");
         if !peering.folder.as_str().is_empty() {
-            let _ = write!(head, "### {}\n\n", code(&peering.folder.masked()));
+            head += &format!("### {}\n\n", code(&peering.folder.masked()));
         }
         for it in &peering.notes {
-            let _ = write!(head, "{}\n\n", note(it));
+            head += &format!("{}\n\n", note(it));
         }
-        if !lines.is_empty() {
+        if !objects.is_empty() {
             head += "| cluster | object | change | what it does |\n|---|---|---|---|\n";
         }
         // only whole rows are written, and none after one that is left out, so that no table is cut in the middle
         if left_out > 0 || text.len() + head.len() >= COMMENT {
-            left_out += lines.len().max(1);
+            left_out += objects.len().max(1);
             continue;
         }
         text += &head;
-        for line in lines {
+        for change in objects {
+            let line = row(change, &mut unwritten);
             if left_out == 0 && text.len() + line.len() < COMMENT {
                 text += &line;
             } else {
@@ -65,66 +61,53 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
     }
     if let Some((folders, notes)) = notes_if_only_resealed(changes) {
         let notes: Vec<String> = notes.into_iter().map(note).collect();
-        let _ = write!(
-            text,
-            "\n{}\n\n{}\n",
-            first_names(&folders),
-            notes.join("\n\n")
-        );
+        text += &format!("\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
     }
     if left_out > 0 {
-        let _ = write!(
-            text,
+        text += &format!(
             "\n{left_out} more rows are left out here: `argocd-peering diff` prints them as text.\n"
         );
     }
     if let Some(line) = changes.judged.line() {
-        let _ = write!(text, "\n{}\n", html(&printed(&line)));
+        text += &format!("\n{}\n", html(&printed(&line)));
     }
     (text, left_out)
 }
 
 /// A row of a peering's table.
-fn row<'c>(change: &'c ObjectChange, written: &mut WrittenConsequences<'c>) -> String {
-    let mut what = match change.change {
-        ChangeKind::Added => vec!["added".to_owned()],
-        ChangeKind::Removed => vec!["**removed**".to_owned()],
-        ChangeKind::Changed => Vec::new(),
-    };
-    what.extend(change.fields.iter().map(|it| words(it, code)));
-    let what = what.join("<br>");
-    let cluster = change
-        .cluster
-        .as_ref()
-        .map(Shown::masked)
-        .unwrap_or_default();
+fn row<'c>(change: &'c ObjectChange, unwritten: &mut UnwrittenConsequences<'c>) -> String {
+    let mut what: Vec<String> = change.fields.iter().map(|it| words(it, code)).collect();
+    match change.change {
+        ChangeKind::Added => what.insert(0, "added".to_owned()),
+        ChangeKind::Removed => what.insert(0, "**removed**".to_owned()),
+        ChangeKind::Changed => {}
+    }
+    let cluster = change.cluster.as_ref().map(Shown::masked);
     let cluster = match change.role {
         None => "Argo CD".to_owned(),
-        Some(role) => format!("{role} {}", code(&cluster)),
+        Some(role) => format!("{role} {}", code(&cluster.unwrap_or_default())),
     };
     let (kind, name) = (change.kind.as_str(), code(&change.name.masked()));
-    format!(
-        "| {cluster} | {kind} {name} | {what} | {} |\n",
-        written.lines(change).join("<br>")
-    )
+    let effects = unwritten.lines(change).join("<br>");
+    let what = what.join("<br>");
+    format!("| {cluster} | {kind} {name} | {what} | {effects} |\n")
 }
 
 /// The first names, and how many more there are: few enough to read at a glance and to leave room for the comment's tables.
 fn first_names(folders: &[String]) -> String {
     const SHOWN: usize = 20;
     const BYTES: usize = 4_000;
-    let names: Vec<String> = folders
+    let names: Vec<String> = folders.iter().map(|it| code(it)).collect();
+    let mut shown = names.len().min(SHOWN);
+    while names
         .iter()
-        .filter(|it| !it.is_empty())
-        .map(|it| code(it))
-        .collect();
-    let mut bytes = 0;
-    let shown = names.iter().take(SHOWN).take_while(|name| {
-        let is_shown = usize::saturating_sub(bytes, 2) + name.len() <= BYTES;
-        bytes += ", ".len() + name.len();
-        is_shown
-    });
-    let shown = shown.count();
+        .take(shown)
+        .map(|it| it.len() + 2)
+        .sum::<usize>()
+        > BYTES
+    {
+        shown -= 1;
+    }
     list_first(names, shown)
 }
 
@@ -146,7 +129,7 @@ fn html(text: &str) -> String {
         if c.is_alphanumeric() || c == ' ' {
             html.push(c);
         } else {
-            let _ = write!(html, "&#{};", u32::from(c));
+            html += &format!("&#{};", u32::from(c));
         }
     }
     html
