@@ -13,10 +13,10 @@ mod unused_files;
 mod world;
 
 use crate::command::error::workstation::{WorkstationError, report, screens, tally};
+use crate::command::workstation::no_peering;
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, IdentityProblem, identity_file_of_person};
 use crate::diagnostic::{Code, Judged, Look, counted};
-use crate::input::file::shown_path;
 use crate::report::{NOT_JUDGED, ReportFormat};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -69,7 +69,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let world = World::load(arguments, identity_file.as_deref())?;
     for path in &world.empty_folders {
-        streams.note(&format!("no peering.yaml in or below {}", shown_path(path)));
+        streams.note(&no_peering(path));
     }
     let mut judgement = judges::judge(&world);
     let peerings = world.documents.len();

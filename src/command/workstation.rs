@@ -30,4 +30,5 @@ mod sides;
 mod streams;
 mod terms_to_seal;
 
+pub(super) use documents::no_peering;
 pub(super) use place::{check_credential, note_refusals, place_in_checkout};

@@ -2,7 +2,7 @@
 
 mod repo_state;
 
-use super::documents::folder_of_peering;
+use super::documents::{self, folder_of_peering};
 use crate::command::error::workstation::WorkstationError;
 use crate::command::{Error, Result, Streams};
 use crate::custody::{Owner, identity_file_of_person};
@@ -225,8 +225,8 @@ fn compared(
 
 /// Two revisions in place of folders come here too, as other tools take them.
 fn no_peering(folder: &Path) -> Error {
-    let reason = "no peering.yaml in or below {}; a revision goes to --from or --to";
-    Error::flag(FOLDER, reason.replace("{}", &shown_path(folder)))
+    let reason = documents::no_peering(folder) + "; a revision goes to --from or --to";
+    Error::flag(FOLDER, reason)
 }
 
 /// The changes that a sync of the folder's streams would make in the live clusters.

@@ -1,11 +1,11 @@
 //! `inspect`: shows what is in a sealed file, without its secret.
 
-use super::kubeconfig_report::{Credential, date};
-use super::list::not_after;
+use super::kubeconfig_report::{CredentialReport, date};
+use super::list::end_of_certificate;
 use crate::command::workstation::flags::IdentityFlag;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
-use crate::custody::{self, Opened, PayloadKind, Term, Terms, TermsEntry};
+use crate::custody::{self, Opened, PayloadKind, Term, Terms, TermsEntry, certificate_lines};
 use crate::diagnostic::{Shown, printed, readable};
 use crate::input::file::shown_path;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
@@ -36,14 +36,14 @@ pub struct Inspect {
 }
 
 /// What `inspect --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Inspected {
     /// `seed`, `kubeconfig`, or `unknown`.
     kind: &'static str,
     /// How many recipients can open it.
     recipients: usize,
     /// The uses that are allowed, each with terms that must all hold. Without any, Argo CD does not open it.
-    terms: Vec<Allowed>,
+    terms: Vec<AllowedUse>,
     /// The certificates of sealed-secrets controllers, one a cluster: its ID, the fingerprint, the size of the key, and its end.
     certificates: Vec<Shown>,
     /// Of a seed: both public keys of each pair of clusters that the terms name.
@@ -51,7 +51,7 @@ pub(crate) struct Inspected {
     keys: Vec<PublicKeys>,
     /// Of a kubeconfig that can be used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    credential: Option<Credential>,
+    credential: Option<CredentialReport>,
     /// Why the secret cannot be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<Shown>,
@@ -59,7 +59,8 @@ pub(crate) struct Inspected {
 
 /// A use that is allowed.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Allowed {
+#[schemars(rename = "Allowed")]
+struct AllowedUse {
     /// The pairs of clusters.
     clusters: Vec<[String; 2]>,
     /// Values by their term, such as `projects`. What is left out is denied or any, as `inspect` says it for people.
@@ -76,10 +77,8 @@ struct PublicKeys {
 pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result {
     let path = arguments.file.as_path();
     if path.is_dir() {
-        let reason = format!(
-            "{} is a folder: name one of its sealed files",
-            shown_path(path)
-        );
+        let path = shown_path(path);
+        let reason = format!("{path} is a folder: name one of its sealed files");
         return Err(Error::flag("FILE", reason));
     }
     let opened = Opened::load(path, &arguments.identity.identities()?)?;
@@ -94,43 +93,35 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
 }
 
 impl Inspected {
-    fn new(
-        Opened {
-            payload,
-            recipients,
-            ..
-        }: &Opened,
-        file: &Path,
-    ) -> Result<Self> {
+    fn new(opened: &Opened, file: &Path) -> Result<Self> {
+        let payload = &opened.payload;
         let mut inspected = Self {
             kind: payload.kind.map_or("unknown", PayloadKind::word),
-            recipients: *recipients,
-            terms: Vec::new(),
-            certificates: Vec::new(),
-            keys: Vec::new(),
-            credential: None,
-            problem: None,
+            recipients: opened.recipients,
+            ..Self::default()
         };
         let Some(terms) = &payload.terms else {
             return Ok(inspected);
         };
-        inspected.terms = terms.entries().iter().map(Allowed::new).collect();
+        inspected.terms = terms.entries().iter().map(AllowedUse::new).collect();
         let certificates = terms.certificates();
-        let ends = certificates.values().map(|it| not_after(it.pem()));
-        let ends =
-            ends.map(|end| end.map_or_else(String::new, |end| format!(", ends on {}", date(end))));
-        let lines = custody::certificate_lines(certificates).zip(ends);
-        inspected.certificates = lines.map(|(line, end)| (line + &end).into()).collect();
+        for (mut line, certificate) in certificate_lines(certificates).zip(certificates.values()) {
+            if let Some(end) = end_of_certificate(certificate.pem()) {
+                line += &format!(", ends on {}", date(end));
+            }
+            inspected.certificates.push(line.into());
+        }
         match payload.kind {
             Some(PayloadKind::Seed) => {
                 let name = file.display().to_string();
-                let seed = payload
-                    .seed()
-                    .map_err(|problem| custody::Error::Payload { name, problem })?;
-                inspected.keys = keys_of(&seed, terms);
+                let seed = payload.seed();
+                let seed = seed.map_err(|problem| custody::Error::Payload { name, problem })?;
+                inspected.keys = PublicKeys::from_seed(&seed, terms);
             }
             Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
-                Ok(kubeconfig) => inspected.credential = Some(Credential::new(&kubeconfig, file)),
+                Ok(kubeconfig) => {
+                    inspected.credential = Some(CredentialReport::new(&kubeconfig, file))
+                }
                 Err(problem) => inspected.problem = Some(problem.to_string().into()),
             },
             None => {}
@@ -144,75 +135,66 @@ impl Inspected {
             text += "terms: none, so Argo CD will not open it; `argocd-peering reseal` adds them\n";
             return text;
         };
-        text.extend(terms.lines().map(|line| line + "\n"));
+        let mut lines: Vec<String> = terms.lines().collect();
         for line in &self.certificates {
-            text += &format!("certificate: {}\n", line.as_str());
+            lines.push(format!("certificate: {}", line.as_str()));
         }
-        text.extend(self.keys.iter().map(PublicKeys::text));
-        let credential = self.credential.iter().flat_map(Credential::lines);
-        text.extend(credential.map(|line| line + "\n"));
+        lines.extend(self.keys.iter().map(PublicKeys::text));
+        lines.extend(self.credential.iter().flat_map(CredentialReport::lines));
         if let Some(problem) = &self.problem {
-            text += &format!("\nit cannot be used: {}\n", problem.as_str());
+            lines.push(format!("\nit cannot be used: {}", problem.as_str()));
         }
-        text
+        text + &lines.join("\n") + "\n"
     }
 }
 
-impl Allowed {
+impl AllowedUse {
     fn new(entry: &TermsEntry) -> Self {
-        let values = Term::lists().filter_map(|term| {
-            let values: Vec<Shown> = entry
-                .listed(term)?
-                .iter()
-                .map(|value| value.clone().into())
-                .collect();
-            Some((term.word(), values))
-        });
+        let mut values = BTreeMap::new();
+        for term in Term::lists() {
+            if let Some(listed) = entry.listed(term) {
+                let listed = listed.iter().map(|value| value.clone().into());
+                values.insert(term.word(), listed.collect());
+            }
+        }
+        let pairs = entry.clusters.pairs().into_iter();
+        let clusters = pairs.map(|pair| pair.ids().map(ToString::to_string));
         Self {
-            clusters: entry
-                .clusters
-                .pairs()
-                .iter()
-                .map(|pair| pair.ids().map(ToString::to_string))
-                .collect(),
-            values: values.collect(),
+            clusters: clusters.collect(),
+            values,
         }
     }
 }
 
 impl PublicKeys {
+    /// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
+    fn from_seed(seed: &Seed, terms: &Terms) -> Vec<Self> {
+        let mut all = Vec::new();
+        for pair in terms.pairs() {
+            let [one, other] = pair.ids();
+            let keys = [(one, other), (other, one)].map(|(own, peer)| {
+                let key = keys::derive(seed, own, peer, Generation::FIRST).public();
+                (own.to_string(), key.to_string())
+            });
+            all.push(Self { keys: keys.into() });
+        }
+        all
+    }
+
     fn text(&self) -> String {
         let ids: Vec<&str> = self.keys.keys().map(String::as_str).collect();
-        let mut text = format!(
-            "\n{}, key generation {}\n",
-            ids.join("/"),
-            Generation::FIRST.get()
-        );
+        let first = Generation::FIRST.get();
+        let mut text = format!("\n{}, key generation {first}", ids.join("/"));
         for (id, key) in &self.keys {
-            text += &format!("  {id}: {}\n", readable(key));
+            text += &format!("\n  {id}: {}", readable(key));
         }
         text
     }
 }
 
-/// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
-fn keys_of(seed: &Seed, terms: &Terms) -> Vec<PublicKeys> {
-    let first = Generation::FIRST;
-    let pairs = terms.pairs().into_iter().map(|pair| {
-        let [one, other] = pair.ids();
-        let keys = [(one, other), (other, one)];
-        let keys = keys.map(|(own, peer)| {
-            (
-                own.to_string(),
-                keys::derive(seed, own, peer, first).public().to_string(),
-            )
-        });
-        PublicKeys { keys: keys.into() }
-    });
-    pairs.collect()
-}
-
 /// Both sides' keys of each pair, for people.
 pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> String {
-    keys_of(seed, terms).iter().map(PublicKeys::text).collect()
+    let keys = PublicKeys::from_seed(seed, terms);
+    let texts: Vec<String> = keys.iter().map(PublicKeys::text).collect();
+    texts.join("\n")
 }

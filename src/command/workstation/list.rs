@@ -11,13 +11,13 @@ use crate::custody::{Identities, files_of_others};
 use crate::diagnostic::{Shown, printed};
 use crate::peering::networking::Networking;
 use crate::peering::values::{FileName, Port};
-use crate::peering::{Peering, Role, Sides};
+use crate::peering::{Peering, Role};
 use crate::report;
 use crate::report::Format;
 use crate::state::repo::ValidDocument;
 use clap::Args;
-pub(super) use ends::not_after;
-use ends::{End, ends};
+pub(super) use ends::end_of_certificate;
+use ends::{ListedEnd, ends};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
@@ -54,40 +54,43 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     let opens = arguments.identity.identity_file.is_some() || arguments.expires_within.is_some();
     let identities = opens.then(|| arguments.identity.identities()).transpose()?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
-    for (described, of_others) in read.iter().zip(of_others(&read, identities.as_ref())) {
-        match ends(described, identities.as_ref(), &of_others) {
-            Ok(ends) => rows.push(Row::new(described, ends, &of_others)),
+    for (document, not_opened) in read
+        .iter()
+        .zip(files_not_opened(&read, identities.as_ref()))
+    {
+        match ends(document, identities.as_ref(), &not_opened) {
+            Ok(ends) => rows.push(PeeringRow::new(document, ends, &not_opened)),
             Err(error) => errors.push(error),
         }
     }
     if !errors.is_empty() {
         return Err(WorkstationError::of_peerings(errors, read.len()));
     }
-    let soon = arguments
-        .expires_within
-        .map(|within| ending(&rows, now() + within));
+    let all = rows.iter().flat_map(|row| &row.ends);
+    let ends: Vec<Duration> = all.filter_map(|end| end.at).collect();
     let table = match arguments.format {
         Format::Json => report::json(&Table { peerings: rows })?,
         Format::Text => printed(&text(&rows)),
     };
-    if soon.is_none() {
+    let Some(within) = arguments.expires_within else {
         return streams.deliver(&table);
-    }
+    };
     // the exit code is an answer too
     streams.print(&table)?;
-    let Some(soon) = soon.filter(|soon| *soon > 0) else {
-        return Ok(());
+    let until = now() + within;
+    let soon = ends.into_iter().filter(|end| *end <= until).count();
+    let what = match soon {
+        0 => return Ok(()),
+        1 => "1 credential or certificate ends".to_owned(),
+        _ => format!("{soon} credentials and certificates end"),
     };
-    streams.note(&match soon {
-        1 => "1 credential or certificate ends within that time".to_owned(),
-        _ => format!("{soon} credentials and certificates end within that time"),
-    });
+    streams.note(&format!("{what} within that time"));
     // the ends are in the table
     Err(WorkstationError::reported(soon, read.len()))
 }
 
 /// The files of each peering that another Argo CD opens.
-fn of_others<'r>(
+fn files_not_opened<'r>(
     read: &'r [ValidDocument],
     identities: Option<&Identities>,
 ) -> Vec<Vec<&'r FileName>> {
@@ -98,40 +101,30 @@ fn of_others<'r>(
     let all = files_of_others(identities, &peerings, |index, file, _| {
         read.get(index)?.sealed.get(file.as_str())?.as_ref().ok()
     });
-    all.into_iter()
-        .map(|Sides { consumer, provider }| [consumer, provider].concat())
-        .collect()
-}
-
-/// How many credentials and certificates end before this time. Those without a known end do not count.
-fn ending(rows: &[Row], until: Duration) -> usize {
-    let ends = rows
-        .iter()
-        .flat_map(|row| &row.ends)
-        .filter_map(|end| end.at);
-    ends.filter(|end| *end <= until).count()
+    let all = all.into_iter();
+    all.map(|it| [it.consumer, it.provider].concat()).collect()
 }
 
 /// What `list --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Table {
     /// In the order of their paths.
-    peerings: Vec<Row>,
+    peerings: Vec<PeeringRow>,
 }
 
 /// A peering.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Peering")]
-struct Row {
+struct PeeringRow {
     /// The document, as it was named or found.
     file: Shown,
     /// `metadata.name`.
     name: String,
     /// The cluster that offloads.
-    consumer: Cluster,
+    consumer: ClusterSummary,
     /// The cluster that is used.
-    provider: Cluster,
+    provider: ClusterSummary,
     /// `Active` or `Drained`.
     state: &'static str,
     /// The lowest Liqo on either cluster.
@@ -140,7 +133,7 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     gateway: Option<Gateway>,
     /// When credentials and certificates end. What is sealed is only here with an identity.
-    ends: Vec<End>,
+    ends: Vec<ListedEnd>,
     /// Sealed files that are for another cluster's Argo CD, and that the identity does not open.
     #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Shown>::new")]
     not_opened: Vec<Shown>,
@@ -148,7 +141,8 @@ struct Row {
 
 /// A side.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Cluster {
+#[schemars(rename = "Cluster")]
+struct ClusterSummary {
     /// Its ID.
     #[serde(rename = "clusterID")]
     id: String,
@@ -179,70 +173,54 @@ impl Gateway {
     fn new(networking: &Networking) -> Self {
         let server = &networking.server;
         let dialled = networking.dialled();
-        let port = dialled
-            .and_then(|(_, port)| port)
-            .or_else(|| server.answers_at());
+        let port = dialled.and_then(|(_, port)| port);
         Self {
             location: server.location.word(),
             address: dialled.map(|(address, _)| address.to_string()),
-            port: port.map(Port::get),
+            port: port.or_else(|| server.answers_at()).map(Port::get),
         }
     }
 
     fn text(&self) -> String {
-        let address = self.address.as_deref().unwrap_or("pending");
-        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
-        let address = if address.contains(':') {
-            format!("[{address}]")
-        } else {
-            address.to_owned()
+        let address = match self.address.as_deref() {
+            Some(address) if address.contains(':') => format!("[{address}]"),
+            address => address.unwrap_or("pending").to_owned(),
         };
+        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
         format!("{} {address}{port}", self.location)
     }
 }
 
-impl Row {
-    fn new(
-        ValidDocument { path, peering, .. }: &ValidDocument,
-        ends: Vec<End>,
-        of_others: &[&FileName],
-    ) -> Self {
+impl PeeringRow {
+    fn new(document: &ValidDocument, ends: Vec<ListedEnd>, not_opened: &[&FileName]) -> Self {
+        let peering = &document.peering;
+        let not_opened = not_opened.iter().map(|file| file.to_string().into());
         Self {
-            file: path.display().to_string().into(),
+            file: document.path.display().to_string().into(),
             name: peering.name.to_string(),
-            consumer: Cluster::new(peering, Role::Consumer),
-            provider: Cluster::new(peering, Role::Provider),
+            consumer: ClusterSummary::new(peering, Role::Consumer),
+            provider: ClusterSummary::new(peering, Role::Provider),
             state: peering.state.word(),
             liqo_version: peering.lowest_liqo().to_string(),
             gateway: peering.networking.as_ref().map(Gateway::new),
             ends,
-            not_opened: of_others
-                .iter()
-                .map(|file| file.to_string().into())
-                .collect(),
+            not_opened: not_opened.collect(),
         }
     }
 
     fn cells(&self) -> [String; COLUMNS] {
-        let Self {
-            name,
-            consumer,
-            provider,
-            ..
-        } = self;
-        let not_opened = self
-            .not_opened
-            .iter()
-            .map(|file| format!("{} not opened", file.as_str()));
-        let ends: Vec<String> = self.ends.iter().map(End::text).chain(not_opened).collect();
+        let (consumer, provider) = (&self.consumer, &self.provider);
+        let gateway = self.gateway.as_ref().map(Gateway::text);
+        let mut ends: Vec<String> = self.ends.iter().map(ListedEnd::text).collect();
+        for file in &self.not_opened {
+            ends.push(format!("{} not opened", file.as_str()));
+        }
         [
-            name.clone(),
+            self.name.clone(),
             format!("{} → {}", consumer.id, provider.id),
             self.state.to_owned(),
             self.liqo_version.clone(),
-            self.gateway
-                .as_ref()
-                .map_or_else(|| "none".to_owned(), Gateway::text),
+            gateway.unwrap_or_else(|| "none".to_owned()),
             format!("{}, {}", consumer.generation, provider.generation),
             format!("{}/{}", consumer.delivery, provider.delivery),
             ends.join(", "),
@@ -250,7 +228,7 @@ impl Row {
     }
 }
 
-impl Cluster {
+impl ClusterSummary {
     fn new(peering: &Peering, role: Role) -> Self {
         let cluster = &peering.clusters[role];
         Self {
@@ -263,38 +241,23 @@ impl Cluster {
 }
 
 const COLUMNS: usize = 8;
-const ENDS: &str = "ENDS";
-const HEADINGS: [&str; COLUMNS] = [
-    "NAME",
-    "CONSUMER → PROVIDER",
-    "STATE",
-    "LIQO",
-    "GATEWAY",
-    "KEY GENERATIONS",
-    "DELIVERY",
-    ENDS,
-];
 
-/// A table in the format of kubectl. The last column is left out if it is empty.
-fn text(rows: &[Row]) -> String {
-    let has_ends = rows
-        .iter()
-        .any(|row| !row.ends.is_empty() || !row.not_opened.is_empty());
-    columns(HEADINGS, rows.iter().map(Row::cells), |heading| {
-        has_ends || heading != ENDS
-    })
-}
-
-/// The columns with these headings, each as wide as its widest cell.
-pub(super) fn columns<const N: usize>(
-    headings: [&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-    is_shown: impl Fn(&str) -> bool,
-) -> String {
-    let lines: Vec<[String; N]> = std::iter::once(headings.map(ToOwned::to_owned))
-        .chain(rows)
-        .collect();
-    let mut widths = [0; N];
+/// A table in the format of kubectl: each column as wide as its widest cell. The last column is left out if it is empty.
+fn text(rows: &[PeeringRow]) -> String {
+    let is_bare = |row: &PeeringRow| row.ends.is_empty() && row.not_opened.is_empty();
+    let headings = [
+        "NAME",
+        "CONSUMER → PROVIDER",
+        "STATE",
+        "LIQO",
+        "GATEWAY",
+        "KEY GENERATIONS",
+        "DELIVERY",
+        if rows.iter().all(is_bare) { "" } else { "ENDS" },
+    ];
+    let mut lines = vec![headings.map(ToOwned::to_owned)];
+    lines.extend(rows.iter().map(PeeringRow::cells));
+    let mut widths = [0; COLUMNS];
     for line in &lines {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = cell.chars().count().max(*width);
@@ -302,16 +265,11 @@ pub(super) fn columns<const N: usize>(
     }
     let mut text = String::new();
     for line in &lines {
-        let cells = line
-            .iter()
-            .zip(widths)
-            .zip(headings)
-            .filter(|(_, heading)| is_shown(heading));
-        let cells: Vec<String> = cells
-            .map(|((cell, width), _)| format!("{cell:width$}"))
-            .collect();
-        text += cells.join("  ").trim_end();
-        text.push('\n');
+        let mut row = String::new();
+        for (cell, width) in line.iter().zip(widths) {
+            row += &format!("{cell:width$}  ");
+        }
+        text += &format!("{}\n", row.trim_end());
     }
     text
 }

@@ -2,13 +2,14 @@
 
 use crate::command::Result;
 use crate::command::workstation::kubeconfig_report::{date, now, shown_end};
-use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
+use crate::custody::{self, Identities, Opened, PayloadKind, Terms, sealed_files};
 use crate::diagnostic::Shown;
 use crate::input::file::ReadProblem;
+use crate::peering::Role;
+use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
 use crate::peering::authentication::credential::x509::object;
 use crate::peering::values::FileName;
-use crate::peering::{Peering, Role};
 use crate::state::repo::ValidDocument;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,7 +19,8 @@ use std::time::Duration;
 
 /// The end of a credential or certificate.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::command) struct End {
+#[schemars(rename = "End")]
+pub(in crate::command) struct ListedEnd {
     /// The sealed file or the field that it is in, and whose certificate it is.
     of: Shown,
     /// The day, in UTC: `2027-01-31`. Left out if it does not say, or never ends.
@@ -32,7 +34,7 @@ pub(in crate::command) struct End {
     pub(super) at: Option<Duration>,
 }
 
-impl End {
+impl ListedEnd {
     fn new(of: String, end: &kubeconfig::CredentialEnd) -> Self {
         Self {
             of: of.into(),
@@ -65,89 +67,84 @@ impl End {
 /// # Errors
 /// When a sealed file does not open, or has another content.
 pub(super) fn ends(
-    described: &ValidDocument,
+    document: &ValidDocument,
     identities: Option<&Identities>,
-    of_others: &[&FileName],
-) -> Result<Vec<End>> {
+    not_opened: &[&FileName],
+) -> Result<Vec<ListedEnd>> {
     let ValidDocument {
         path,
         peering,
         sealed,
         ..
-    } = described;
-    let mut ends: Vec<End> = Role::BOTH
-        .into_iter()
-        .filter_map(|role| in_clear(peering, role))
-        .collect();
+    } = document;
+    let mut ends = Vec::new();
+    for role in Role::BOTH {
+        let credential = peering.credential(role);
+        // for a key exchange, Git has only the first certificate, and Liqo renews it
+        let credential = credential.filter(|it| it.handshake().is_none());
+        if let Some(identity) = credential.and_then(Credential::identity) {
+            let of = format!("{role}'s signedCRT");
+            ends.push(ListedEnd::of_certificate(of, identity.signed_crt.end()));
+        }
+    }
     let Some(identities) = identities else {
         return Ok(ends);
     };
     // both sides can share a seed
-    let files = sealed_files(peering).filter(|(file, _)| !of_others.contains(file));
+    let files = sealed_files(peering).filter(|(file, _)| !not_opened.contains(file));
     let files: BTreeMap<_, _> = files.map(|(file, kind)| (file.as_str(), kind)).collect();
-    let folder = path.parent().unwrap_or_else(|| Path::new(""));
     for (file, kind) in files {
-        let content = sealed
-            .get(file)
-            .cloned()
-            .unwrap_or(Err(ReadProblem::Missing));
-        let opened = Opened::open(&folder.join(file), content, identities)?;
-        ends.extend(ends_of_sealed(opened, &folder.join(file), file, kind)?);
+        let path = path.with_file_name(file);
+        let content = sealed.get(file).cloned();
+        let content = content.unwrap_or(Err(ReadProblem::Missing));
+        let opened = Opened::open(&path, content, identities)?;
+        ends.extend(ends_of_sealed(opened, &path, file, kind)?);
     }
     Ok(ends)
 }
 
-fn in_clear(peering: &Peering, role: Role) -> Option<End> {
-    // for a key exchange, Git has only the first certificate, and Liqo renews it
-    let credential = peering
-        .credential(role)
-        .filter(|it| it.handshake().is_none())?;
-    let identity = credential.identity()?;
-    Some(End::of_certificate(
-        format!("{role}'s signedCRT"),
-        identity.signed_crt.end(),
-    ))
-}
-
-fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>> {
+fn ends_of_sealed(
+    opened: Opened,
+    path: &Path,
+    file: &str,
+    kind: PayloadKind,
+) -> Result<Vec<ListedEnd>> {
+    let name = path.display().to_string();
     let wrap = |problem| custody::Error::Payload {
-        name: path.display().to_string(),
+        name: name.clone(),
         problem,
     };
     let payload = opened.payload.of_kind(kind).map_err(wrap)?;
     let mut ends = Vec::new();
     match kind {
         PayloadKind::Kubeconfig => {
-            let name = path.display().to_string();
+            let name = name.clone();
             let kubeconfig = Kubeconfig::parse(&payload.secret)
                 .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
-            ends.push(End::new(file.to_owned(), &kubeconfig.holder().end));
-            let authority = kubeconfig.authority().map(|[_, end]| {
-                End::of_certificate(format!("{file}: certificate authority"), Some(end))
-            });
-            ends.extend(authority);
+            ends.push(ListedEnd::new(
+                file.to_owned(),
+                &kubeconfig.holder().end,
+            ));
+            if let Some([_, end]) = kubeconfig.authority() {
+                let of = format!("{file}: certificate authority");
+                ends.push(ListedEnd::of_certificate(of, Some(end)));
+            }
         }
         PayloadKind::Seed => drop(payload.seed().map_err(wrap)?),
     }
-    for (cluster, certificate) in payload
-        .terms
-        .iter()
-        .flat_map(|terms| terms.certificates().iter())
-    {
-        ends.push(End::of_certificate(
-            format!("{file}: certificate of {cluster}"),
-            not_after(certificate.pem()),
+    for (cluster, certificate) in payload.terms.iter().flat_map(Terms::certificates) {
+        let of = format!("{file}: certificate of {cluster}");
+        ends.push(ListedEnd::of_certificate(
+            of,
+            end_of_certificate(certificate.pem()),
         ));
     }
     Ok(ends)
 }
 
-pub(in crate::command::workstation) fn not_after(pem: &str) -> Option<Duration> {
-    object::<x509_cert::Certificate>(pem).map(|certificate| {
-        certificate
-            .tbs_certificate
-            .validity
-            .not_after
-            .to_unix_duration()
-    })
+pub(in crate::command::workstation) fn end_of_certificate(pem: &str) -> Option<Duration> {
+    let validity = object::<x509_cert::Certificate>(pem)?
+        .tbs_certificate
+        .validity;
+    Some(validity.not_after.to_unix_duration())
 }
