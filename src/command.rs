@@ -6,7 +6,7 @@ pub(crate) mod generate;
 pub(crate) mod healthcheck;
 #[cfg(feature = "workstation")]
 pub(crate) mod keys;
-pub(crate) mod side;
+pub(crate) mod side_argument;
 #[cfg(feature = "workstation")]
 pub(crate) mod validate;
 #[cfg(feature = "workstation")]

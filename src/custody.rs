@@ -43,7 +43,7 @@ pub use identities::{Identities, IdentityProblem, check_unopened};
 pub use opened::Opened;
 #[cfg(feature = "workstation")]
 pub(crate) use opened::{Owner, files_of_others};
-pub(crate) use opener::{OpenedFile, OpenedSide, TermRefusal};
+pub(crate) use opener::{OpenedFile, OpenedSide};
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};
 pub(crate) use request::Request;

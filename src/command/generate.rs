@@ -2,7 +2,7 @@
 
 use crate::argocd::caller::{Caller, Environment};
 use crate::argocd::parameters::{self, ParameterProblem, RequestedStream};
-use crate::command::side::{Side, SideParser};
+use crate::command::side_argument::{SideArgument, SideArgumentParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, OpenedSide, Request};
 use crate::diagnostic::quoted;
@@ -32,8 +32,8 @@ pub struct Generate {
     pub folder: PathBuf,
     /// Which cluster's manifests; with --local or --public also by the cluster's ID; default: the plugin parameter `role`, then
     /// `ARGOCD_ENV_ROLE`
-    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
-    pub role: Option<Side>,
+    #[arg(long, value_name = "consumer|provider", value_parser = SideArgumentParser)]
+    pub role: Option<SideArgument>,
     /// An age identity file that opens the folder's sealed files; with `--local` default:
     /// `$ARGOCD_PEERING_IDENTITY_FILE`, then `~/.config/argocd-peering/identity.txt`
     #[arg(long, value_name = "FILE")]
@@ -84,7 +84,7 @@ pub(crate) fn generate(
         {
             Some(side.role(&rules::parse(&folder.read_document()?)?)?.word())
         }
-        side => side.as_ref().map(Side::word),
+        side => side.as_ref().map(SideArgument::word),
     };
     let RequestedStream { role, cluster } =
         parameters::requested_stream(word, environment, Role::find)?;

@@ -1,7 +1,7 @@
 //! `keys export`: prints the content of a side's Secrets, to fill a vault for external-secrets.
 
 use crate::argocd::caller::{Caller, Environment};
-use crate::command::side::{Side, SideParser};
+use crate::command::side_argument::{SideArgument, SideArgumentParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{Request, identity_file_of_person, store};
 use crate::diagnostic::Bug;
@@ -29,8 +29,8 @@ pub struct Export {
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// Whose Secrets: a role, or a cluster's ID
-    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
-    pub role: Side,
+    #[arg(long, value_name = "consumer|provider", value_parser = SideArgumentParser)]
+    pub role: SideArgument,
     /// An age identity file that opens the folder's sealed files; default: `$ARGOCD_PEERING_IDENTITY_FILE`, then
     /// `~/.config/argocd-peering/identity.txt`
     #[arg(long, value_name = "FILE")]

@@ -1,10 +1,11 @@
 //! What a kubeconfig is for, without its secrets, and its likely problems.
 
 use crate::diagnostic::{Shown, shown_name};
+use crate::input::file::folder_of;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::authentication::SubjectKind;
-use crate::peering::authentication::credential::Credential as Way;
+use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::{
     CredentialEnd, Holder, Kubeconfig, KubeconfigProblem,
 };
@@ -13,7 +14,7 @@ use crate::rules;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 /// A credential that ends within this time should be renewed now.
 pub(super) const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -30,7 +31,8 @@ const PEERING_USER: &str = "liqo-peer-user-";
 
 /// What is public of a kubeconfig, and what is likely wrong with it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::command) struct Credential {
+#[schemars(rename = "Credential")]
+pub(in crate::command) struct CredentialReport {
     /// Where it is sent.
     server: Shown,
     /// Who the API server takes its user for. Left out if it does not say.
@@ -53,72 +55,49 @@ pub(in crate::command) struct Credential {
     warnings: Vec<Shown>,
 }
 
-impl Credential {
+impl CredentialReport {
     /// The credential of a kubeconfig whose sealed file has this path.
     pub(super) fn new(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Self {
         let holder = kubeconfig.holder();
+        let shown = |name: &String| Shown::from(shown_name(name));
+        let warnings = warnings(kubeconfig, &holder, sealed_file).into_iter();
         Self {
             server: shown_name(kubeconfig.server()).into(),
-            user: holder.name.as_deref().map(|name| shown_name(name).into()),
+            user: holder.name.as_ref().map(shown),
             by: holder.by,
-            groups: holder
-                .groups
-                .iter()
-                .map(|group| shown_name(group).into())
-                .collect(),
+            groups: holder.groups.iter().map(shown).collect(),
             expires: holder.end.time().map(date),
             authority_expires: kubeconfig.authority().map(|[_, end]| date(end)),
             end: shown_end(&holder.end),
-            warnings: warnings(kubeconfig, &holder, sealed_file)
-                .into_iter()
-                .map(Shown::from)
-                .collect(),
+            warnings: warnings.map(Shown::from).collect(),
         }
     }
 
     /// Lines for people, one fact on each.
     pub(super) fn lines(&self) -> Vec<String> {
-        let Self {
-            server,
-            user,
-            by,
-            groups,
-            expires: _,
-            authority_expires,
-            end,
-            warnings,
-        } = self;
-        let groups: Vec<&str> = groups.iter().map(Shown::as_str).collect();
+        let user = self.user.as_ref().map_or("unknown", Shown::as_str);
+        let mut groups: Vec<&str> = self.groups.iter().map(Shown::as_str).collect();
+        if groups.is_empty() {
+            groups.push("none that it names");
+        }
         let mut lines = vec![
-            format!("server: {}", server.as_str()),
-            format!(
-                "user: {} ({by})",
-                user.as_ref().map_or("unknown", Shown::as_str)
-            ),
-            format!(
-                "groups: {}",
-                if groups.is_empty() {
-                    "none that it names".into()
-                } else {
-                    groups.join(", ")
-                }
-            ),
-            format!("expires: {end}"),
+            format!("server: {}", self.server.as_str()),
+            format!("user: {user} ({})", self.by),
+            format!("groups: {}", groups.join(", ")),
+            format!("expires: {}", self.end),
         ];
-        if let Some(day) = authority_expires {
+        if let Some(day) = &self.authority_expires {
             lines.push(format!("certificate authority expires: {day}"));
         }
-        lines.extend(
-            warnings
-                .iter()
-                .map(|warning| format!("warning: {}", warning.as_str())),
-        );
+        for warning in &self.warnings {
+            lines.push(format!("warning: {}", warning.as_str()));
+        }
         lines
     }
 }
 
 fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = Vec::new();
     if kubeconfig.is_insecure() {
         warnings.push("`insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
     }
@@ -129,18 +108,13 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
         warnings.push("in a pod its `server` is the API server of the pod's own cluster, so Liqo would not reach the provider: write the provider's address, unless the document has a `proxyURL`".into());
     }
     warnings.extend(ends_soon(kubeconfig));
-    if holder
-        .name
-        .as_ref()
-        .is_some_and(|name| name.starts_with(PEERING_USER))
-    {
+    let user = holder.name.as_deref().unwrap_or_default();
+    if user.starts_with(PEERING_USER) {
         warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
     }
-    warnings.extend(
-        unusable(kubeconfig, sealed_file)
-            .iter()
-            .map(ToString::to_string),
-    );
+    for problem in unusable(kubeconfig, sealed_file) {
+        warnings.push(problem.to_string());
+    }
     warnings
 }
 
@@ -150,20 +124,21 @@ pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
     let end = kubeconfig.holder().end.time();
     let end = end.filter(|end| *end >= now + MINUTES);
     let authority = kubeconfig.authority().map(|[_, end]| end);
-    let mut ends = [("it", end), ("its certificate authority", authority)].into_iter();
-    ends.find_map(|(what, end)| {
-        let end = end.filter(|end| (now..now + SOON).contains(end))?;
-        let day = date(end);
-        Some(format!("{what} expires on {day}, in less than 30 days"))
-    })
+    for (what, end) in [("it", end), ("its certificate authority", authority)] {
+        if let Some(end) = end.filter(|end| (now..now + SOON).contains(end)) {
+            let day = date(end);
+            return Some(format!("{what} expires on {day}, in less than 30 days"));
+        }
+    }
+    None
 }
 
 /// Why a credential that works now does not work for long.
-fn minutes(end: &CredentialEnd) -> Option<KubeconfigProblem> {
-    let now = now();
+fn short_life(end: &CredentialEnd) -> Option<KubeconfigProblem> {
     let words = match end {
-        CredentialEnd::At(end) if *end > now && *end < now + MINUTES => {
-            format!("ends in {} minutes", end.saturating_sub(now).as_secs() / 60)
+        CredentialEnd::At(end) if *end > now() && *end < now() + MINUTES => {
+            let left = end.saturating_sub(now());
+            format!("ends in {} minutes", left.as_secs() / 60)
         }
         CredentialEnd::Usually(token) if token.life < MINUTES => {
             format!("has no use: {}", token.fact)
@@ -178,26 +153,19 @@ fn minutes(end: &CredentialEnd) -> Option<KubeconfigProblem> {
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
     let now = now();
-    let expired = holder
-        .end
-        .time()
-        .filter(|end| *end <= now)
-        .map(|end| KubeconfigProblem::Expired(date(end)));
+    let expired = holder.end.time().filter(|end| *end <= now);
     let early = holder.begins.filter(|begin| *begin > now + SKEW);
-    let early = early.map(|begin| KubeconfigProblem::NotYet(date(begin)));
-    let pair = (kubeconfig.is_pair() == Some(false)).then_some(KubeconfigProblem::Pair);
-    let authority = kubeconfig
-        .authority()
-        .and_then(|validity| out_of_time(validity, SKEW));
-    let authority = authority.map(KubeconfigProblem::Authority);
-    expired
-        .into_iter()
-        .chain(minutes(&holder.end))
-        .chain(early)
-        .chain(authority)
-        .chain(pair)
-        .chain(stranger(&holder, sealed_file))
-        .collect()
+    let authority = kubeconfig.authority().and_then(|it| out_of_time(it, SKEW));
+    let is_other_pair = kubeconfig.is_pair() == Some(false);
+    let problems = [
+        expired.map(|end| KubeconfigProblem::Expired(date(end))),
+        short_life(&holder.end),
+        early.map(|begin| KubeconfigProblem::NotYet(date(begin))),
+        authority.map(KubeconfigProblem::Authority),
+        is_other_pair.then_some(KubeconfigProblem::Pair),
+        stranger(&holder, sealed_file),
+    ];
+    problems.into_iter().flatten().collect()
 }
 
 /// Why something is not valid now, after its name. Its validity may begin this much later than this machine's clock says.
@@ -223,23 +191,25 @@ pub(super) struct ExpectedUser {
 impl ExpectedUser {
     /// The user of the authentication that names the sealed file, otherwise of the only one without a credential.
     pub(super) fn beside_file(sealed_file: &Path) -> Option<Self> {
-        let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
-        let peering = rules::parse(&Folder::new(folder).read_document().ok()?).ok()?;
-        let name = sealed_file.file_name()?.to_str();
-        Self::only_user(&peering, |it| {
+        let folder = Folder::new(folder_of(sealed_file));
+        let peering = rules::parse(&folder.read_document().ok()?).ok()?;
+        let name = sealed_file.file_name()?.to_str()?;
+        let names_file = |it: &Credential| {
             it.sealed_kubeconfig()
-                .is_some_and(|it| Some(it.file.as_str()) == name)
-        })
-        .or_else(|| Self::only_user(&peering, Way::is_pending))
+                .is_some_and(|it| it.file.as_str() == name)
+        };
+        Self::only_user(&peering, names_file)
+            .or_else(|| Self::only_user(&peering, Credential::is_pending))
     }
 
     /// The user of the only authentication with such a credential.
-    fn only_user(peering: &Peering, is_meant: impl Fn(&Way) -> bool) -> Option<Self> {
-        let mut all = Role::BOTH.into_iter().filter_map(|role| {
-            let authentication = peering.authentication(role)?;
-            is_meant(&authentication.credential).then_some((role, &authentication.subject))
+    fn only_user(peering: &Peering, is_meant: impl Fn(&Credential) -> bool) -> Option<Self> {
+        let mut roles = Role::BOTH.into_iter().filter(|role| {
+            let authentication = peering.authentication(*role);
+            authentication.is_some_and(|it| is_meant(&it.credential))
         });
-        let (role, subject) = all.next().filter(|_| all.next().is_none())?;
+        let role = roles.next().filter(|_| roles.next().is_none())?;
+        let subject = &peering.authentication(role)?.subject;
         let provider = &peering.clusters[role.peer()];
         Some(Self {
             cluster: provider.id.to_string(),
@@ -290,9 +260,7 @@ pub(super) fn shown_end(end: &CredentialEnd) -> String {
 
 /// The current time, since 1970.
 pub(super) fn now() -> Duration {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default()
+    UNIX_EPOCH.elapsed().unwrap_or_default()
 }
 
 /// The current day, in UTC. A command that Argo CD runs does not use the clock: the same commit always gives the same stream.
@@ -302,8 +270,6 @@ pub(super) fn today() -> Option<Day> {
 
 /// The date of a time, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {
-    Day::of_time(since_1970).map_or_else(
-        || "a date that is not in the calendar".into(),
-        |day| day.to_string(),
-    )
+    let day = Day::of_time(since_1970).map(|day| day.to_string());
+    day.unwrap_or_else(|| "a date that is not in the calendar".into())
 }

@@ -1,6 +1,6 @@
 //! `liqo-values`: prints the values of Liqo's Helm chart for one cluster, so that Liqo is installed from the document of its peering.
 
-use crate::command::side::{Side, SideParser};
+use crate::command::side_argument::{SideArgument, SideArgumentParser};
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::Rule;
 use crate::input::folder::Folder;
@@ -31,8 +31,8 @@ pub struct LiqoValues {
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// Which cluster: a role, or a cluster's ID
-    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
-    pub role: Side,
+    #[arg(long, value_name = "consumer|provider", value_parser = SideArgumentParser)]
+    pub role: SideArgument,
     /// The network of its Services, `--service-cluster-ip-range` of its API server: no document has it, and liqoctl reads it itself
     #[arg(long, value_name = "CIDR")]
     pub service_cidr: Option<String>,

@@ -3,7 +3,7 @@
 use super::flags::UseFlags;
 use super::kubeconfig_report;
 use crate::command::{Error, Result, Streams};
-use crate::custody::{OpenedFile, PlannedCaller, Term, TermRefusal};
+use crate::custody::{OpenedFile, PlannedCaller, Term};
 use crate::diagnostic::shown_name;
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use crate::peering::{Peering, Role};
@@ -46,16 +46,13 @@ pub(in crate::command) fn note_refusals(
         return;
     };
     for file in files {
-        if let Some(TermRefusal {
-            term,
-            allowed,
-            reported,
-        }) = file.refused_at(&place, peering, role)
-        {
-            let file = shown_name(&file.name);
+        if let Some(refusal) = file.refused_at(&place, peering, role) {
             streams.note(&format!(
-                "note: Argo CD would refuse {file} here: its terms allow the {term} {allowed}, and this folder is {}",
-                shown_name(&reported)
+                "note: Argo CD would refuse {} here: its terms allow the {} {}, and this folder is {}",
+                shown_name(&file.name),
+                refusal.term,
+                refusal.allowed,
+                shown_name(&refusal.reported)
             ));
         }
     }
@@ -64,10 +61,9 @@ pub(in crate::command) fn note_refusals(
 /// The uses of a sealed file in a folder. If a project is set, the repository and the path come from the Git checkout
 /// unless flags set them.
 pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
-    let missing = [Term::Repos, Term::Paths]
-        .into_iter()
-        .find(|term| uses.values(*term).is_empty());
-    let (Some(missing), [_, ..]) = (missing, uses.projects.as_slice()) else {
+    let mut terms = [Term::Repos, Term::Paths].into_iter();
+    let missing = terms.find(|term| uses.values(*term).is_empty());
+    let Some(missing) = missing.filter(|_| !uses.projects.is_empty()) else {
         return Ok(uses);
     };
     let Some(checkout) = Checkout::open(folder) else {
@@ -86,16 +82,12 @@ pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
 /// The URL of a checkout's only remote.
 pub(super) fn only_remote(checkout: &Checkout) -> Result<String> {
     let remotes = checkout.remotes()?;
-    if let [(_, url)] = remotes.as_slice() {
-        return Ok(url.clone());
-    }
     let names: Vec<_> = remotes.iter().map(|(name, _)| shown_name(name)).collect();
-    let reason = match names.len() {
-        0 => "the Git checkout has no remote, so set the Application's `repoURL`".to_owned(),
-        _ => format!(
-            "the Git checkout has several remote URLs ({}), so set the Application's `repoURL`",
-            names.join(", ")
-        ),
+    let what = match remotes.as_slice() {
+        [(_, url)] => return Ok(url.clone()),
+        [] => "no remote".to_owned(),
+        _ => format!("several remote URLs ({})", names.join(", ")),
     };
+    let reason = format!("the Git checkout has {what}, so set the Application's `repoURL`");
     Err(Error::flag(Term::Repos.flag(), reason))
 }

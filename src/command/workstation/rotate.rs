@@ -4,7 +4,7 @@ use super::confirmation::NewFile;
 use super::flags::{IdentityFlag, SealFlags};
 use super::kubeconfig_report::today;
 use super::sides::flags_of_side;
-use crate::command::side::{Side, SideParser};
+use crate::command::side_argument::{SideArgument, SideArgumentParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::rotation::{PeeringSeeds, edit_document, steps};
 use crate::custody::store::{self, Replacement};
@@ -33,8 +33,8 @@ pub struct SeedRotate {
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// The side whose key is replaced, or its cluster's ID
-    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
-    pub role: Side,
+    #[arg(long, value_name = "consumer|provider", value_parser = SideArgumentParser)]
+    pub role: SideArgument,
     /// What opens it
     #[command(flatten)]
     pub identity: IdentityFlag,

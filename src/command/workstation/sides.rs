@@ -28,37 +28,37 @@ pub(super) fn flags_of_side(
 ) -> Result<SealFlags> {
     let recipients = &flags.recipients;
     let own = peering.and_then(|it| Some((it, role_of(it, file)?)));
-    let refused =
-        |reason: String| Error::flag("--recipient", format!("{} {reason}", shown_path(file)));
-    match own {
+    let reason = match own {
         Some((peering, role)) if recipients.differ() => {
             let recipients = recipients.of_role(&clusters_of(peering), role)?;
-            Ok(SealFlags {
+            return Ok(SealFlags {
                 recipients,
                 ..flags.clone()
-            })
+            });
         }
-        None if recipients.differ() => Err(refused(
-            "is not of one side, so no recipient of it has a side: leave out `=SIDE`".to_owned(),
-        )),
+        None if recipients.differ() => {
+            "is not of one side, so no recipient of it has a side: leave out `=SIDE`".to_owned()
+        }
         Some((peering, role)) if has_two_seeds(peering) => {
             let own = shown_name(peering.clusters[role].id.as_str());
-            Err(refused(format!(
+            format!(
                 "is for {own} alone, and this list is of both sides: write `=SIDE` after each recipient or file of one side, such as `age1…={own}`"
-            )))
+            )
         }
-        _ => Ok(flags.clone()),
-    }
+        _ => return Ok(flags.clone()),
+    };
+    let reason = format!("{} {reason}", shown_path(file));
+    Err(Error::flag("--recipient", reason))
 }
 
 /// The only side for which a document names a file.
 fn role_of(peering: &Peering, file: &Path) -> Option<Role> {
     let name = file.file_name()?.to_str()?;
-    let is_named = |role: &Role| {
+    let mut roles = Role::BOTH.into_iter().filter(|role| {
         let credential = peering.sealed_kubeconfig(*role).map(|it| it.file.as_str());
-        credential == Some(name) || peering.seed_of(*role).is_some_and(|it| it.as_str() == name)
-    };
-    let mut roles = Role::BOTH.into_iter().filter(is_named);
+        let seed = peering.seed_of(*role).map(|it| it.as_str());
+        [credential, seed].contains(&Some(name))
+    });
     roles.next().filter(|_| roles.next().is_none())
 }
 

@@ -3,7 +3,7 @@
 use super::issue::Issue;
 use super::{SealKubeconfig, read_input};
 use crate::command::workstation::confirmation::NewFile;
-use crate::command::workstation::kubeconfig_report::{self, Credential};
+use crate::command::workstation::kubeconfig_report::{self, CredentialReport};
 use crate::command::{Result, Streams};
 use crate::custody::{self, Confirmed, Opened, PayloadKind, store};
 use crate::diagnostic::Source;
@@ -94,7 +94,7 @@ fn show_credential(
             return Err(wrong(problem).into());
         }
     }
-    streams.note_all(Credential::new(&kubeconfig, &arguments.output).lines());
+    streams.note_all(CredentialReport::new(&kubeconfig, &arguments.output).lines());
     Ok(())
 }
 

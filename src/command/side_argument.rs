@@ -9,9 +9,9 @@ use std::ffi::OsStr;
 
 /// A side of a peering, as a user names it: by its role, or by its cluster's ID.
 #[derive(Debug, Clone)]
-pub struct Side(String);
+pub struct SideArgument(String);
 
-impl Side {
+impl SideArgument {
     pub(crate) fn word(&self) -> &str {
         let Self(word) = self;
         word
@@ -33,20 +33,20 @@ impl Side {
 
 /// Accepts any word, because the clusters' IDs are in the document. Shells complete the roles.
 #[derive(Debug, Clone)]
-pub(crate) struct SideParser;
+pub(crate) struct SideArgumentParser;
 
-impl TypedValueParser for SideParser {
-    type Value = Side;
+impl TypedValueParser for SideArgumentParser {
+    type Value = SideArgument;
 
     fn parse_ref(
         &self,
         command: &Command,
         flag: Option<&Arg>,
         word: &OsStr,
-    ) -> Result<Side, clap::Error> {
+    ) -> Result<SideArgument, clap::Error> {
         NonEmptyStringValueParser::new()
             .parse_ref(command, flag, word)
-            .map(Side)
+            .map(SideArgument)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
