@@ -3,14 +3,14 @@
 pub(crate) mod changes;
 mod format;
 mod github;
-mod wrapped;
+mod wrap;
 
 use crate::diagnostic::{Bug, Finding, Judged};
 use clap::builder::styling::Style;
 pub use format::{Format, ReportFormat};
 use schemars::JsonSchema;
 use serde::Serialize;
-pub(crate) use wrapped::wrapped;
+pub(crate) use wrap::wrap;
 
 /// The version of all forms in JSON. A field may be added to them; nothing else changes.
 const VERSION: u32 = 1;
@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 pub(crate) const NOT_JUDGED: &str = "not-judged";
 
 /// A text in this style, where the output has colours.
-pub(crate) fn painted(text: &str, style: Style, is_coloured: bool) -> String {
+pub(crate) fn paint(text: &str, style: Style, is_coloured: bool) -> String {
     if is_coloured {
         format!("{style}{text}{style:#}")
     } else {

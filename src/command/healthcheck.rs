@@ -43,7 +43,7 @@ pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) ->
         identity_file,
         policy_file,
     } = arguments;
-    answers(socket).map_err(|error| {
+    await_settings(socket).map_err(|error| {
         let problem = match error.kind() {
             // Linux's error for a timeout of a socket
             ErrorKind::WouldBlock => ErrorKind::TimedOut,
@@ -65,7 +65,7 @@ pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) ->
 
 /// Waits for the server's SETTINGS frame, which it sends to every client first: the kernel accepts a connection also if the server hangs.
 /// No call of the plugin starts.
-fn answers(socket: &Path) -> io::Result<()> {
+fn await_settings(socket: &Path) -> io::Result<()> {
     let mut server = connect(socket)?;
     server.write_all(PREFACE)?;
     // a frame's header: three bytes of length, and its type (RFC 9113, section 4.1)

@@ -4,7 +4,7 @@
 
 mod markdown;
 
-use super::{Report, painted};
+use super::{Report, paint};
 use crate::diagnostic::secrecy::without_commands;
 use crate::diagnostic::{Finding, Severity, Shown, counted, list_first, printed};
 use crate::input::folder::DOCUMENT;
@@ -55,7 +55,7 @@ impl<'c> UnwrittenConsequences<'c> {
 }
 
 /// A note on a peering, with its class before it.
-fn note(it: &Consequence) -> String {
+fn note_line(it: &Consequence) -> String {
     match it.class.label() {
         Some(label) => format!("**{label}.** {}", it.message.masked()),
         None => format!("note: {}", it.message.masked()),
@@ -66,7 +66,7 @@ fn note(it: &Consequence) -> String {
 pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
     let mut unwritten = UnwrittenConsequences::new(changes);
     let indented = |words: &str, impact: Impact| {
-        let words = painted(&plain(words), style_of(impact), is_coloured);
+        let words = paint(&without_markdown(words), style_of(impact), is_coloured);
         format!("  {words}\n")
     };
     let mut text = String::new();
@@ -75,7 +75,7 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
             text += &(quote_name(peering.folder.masked()) + "\n");
         }
         for it in &peering.notes {
-            text += &indented(&note(it), it.class);
+            text += &indented(&note_line(it), it.class);
         }
         for change in &peering.objects {
             let (sign, colour) = match change.change {
@@ -84,10 +84,10 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
                 ChangeKind::Changed => ('~', AnsiColor::Yellow),
             };
             let (kind, name) = (change.kind.as_str(), change.name.masked());
-            let head = format!("{sign} {}: {kind} {name}", side(change));
-            text += &(painted(&head, colour.on_default(), is_coloured) + "\n");
+            let head = format!("{sign} {}: {kind} {name}", side_name(change));
+            text += &(paint(&head, colour.on_default(), is_coloured) + "\n");
             for field in &change.fields {
-                text += &format!("    {}\n", words(field, str::to_owned));
+                text += &format!("    {}\n", field_line(field, str::to_owned));
             }
             for line in unwritten.lines(change) {
                 text += &indented(&line, change.worst());
@@ -101,12 +101,12 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
             text += &(list_first(names, FOLDERS) + "\n");
         }
         for it in notes {
-            text += &indented(&note(it), it.class);
+            text += &indented(&note_line(it), it.class);
         }
         text.push('\n');
     }
     let last = changes.judged.line().map(|line| printed(&line) + "\n");
-    without_commands(text) + &plain(&summary(changes)) + "\n" + &last.unwrap_or_default()
+    without_commands(text) + &without_markdown(&summary(changes)) + "\n" + &last.unwrap_or_default()
 }
 
 /// The most folders that are named if only sealed files changed in them.
@@ -130,7 +130,7 @@ fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&C
 }
 
 /// The role, and the cluster's ID if it is a different word.
-fn side(change: &ObjectChange) -> String {
+fn side_name(change: &ObjectChange) -> String {
     let cluster = change.cluster.as_ref().map(Shown::masked);
     let cluster = cluster.unwrap_or_default();
     match change.role {
@@ -192,7 +192,7 @@ fn quote_name(name: String) -> String {
 }
 
 /// The change of a field; `code` marks text that comes from a document.
-fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
+fn field_line(field: &FieldChange, code: fn(&str) -> String) -> String {
     let path = code(&field.path.masked());
     let values = [&field.from, &field.to];
     match (
@@ -208,7 +208,7 @@ fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
 }
 
 /// Removes the program's own Markdown, for a terminal.
-fn plain(words: &str) -> String {
+fn without_markdown(words: &str) -> String {
     words.replace("**", "")
 }
 
@@ -247,7 +247,7 @@ fn findings_of(peering: &ChangedPeering) -> Vec<(Impact, Finding)> {
             Impact::Attention => Severity::Note,
             _ => Severity::Warning,
         };
-        let words = plain(it.message.as_str());
+        let words = without_markdown(it.message.as_str());
         let mut finding = Finding::new(level, it.class.name(), words).beginning(&file);
         finding.object = first_object(&changes).map(Into::into);
         findings.push((it.class, finding));

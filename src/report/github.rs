@@ -9,29 +9,37 @@ use crate::diagnostic::{Finding, Place, Severity, printed};
 pub(super) fn text(report: &Report) -> String {
     // GitHub shows at most ten notices of a step, so everything that was not judged is one notice
     let last = report.omissions().into_iter().chain(report.judged.line());
-    let last =
-        last.map(|words| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&words))));
-    report.findings.iter().map(command).chain(last).collect()
+    let last = last.map(|words| {
+        format!(
+            "::notice title={NOT_JUDGED}::{}\n",
+            escape_data(&printed(&words))
+        )
+    });
+    report.findings.iter().map(annotation).chain(last).collect()
 }
 
-fn command(finding: &Finding) -> String {
+fn annotation(finding: &Finding) -> String {
     let word = match finding.level {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let place = finding.place.as_ref().map(place).unwrap_or_default();
-    let message = data(&finding.words("\nhelp: "));
+    let place = finding
+        .place
+        .as_ref()
+        .map(place_properties)
+        .unwrap_or_default();
+    let message = escape_data(&finding.words("\nhelp: "));
     format!(
         "::{word} {place}title={}::{message}\n",
-        property(finding.code)
+        escape_property(finding.code)
     )
 }
 
 /// Lines count from 1, and the end column is inclusive. GitHub accepts columns only for a finding on one line.
-fn place(Place { file, range, .. }: &Place) -> String {
+fn place_properties(Place { file, range, .. }: &Place) -> String {
     let file = file.masked();
-    let file = property(file.strip_prefix("./").unwrap_or(&file));
+    let file = escape_property(file.strip_prefix("./").unwrap_or(&file));
     let (first, last) = (range.line, range.end_line);
     let columns = if first == last {
         format!(
@@ -46,13 +54,13 @@ fn place(Place { file, range, .. }: &Place) -> String {
 }
 
 /// (actions/toolkit `packages/core/src/command.ts`, `escapeData`.)
-fn data(text: &str) -> String {
+fn escape_data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
 /// (the same file, `escapeProperty`.)
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }

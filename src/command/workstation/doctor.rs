@@ -79,7 +79,7 @@ pub struct Doctor {
     )]
     pub argocd_namespace: String,
     /// Ask again until nothing is wrong or nothing can become right by itself, for this time at most: 90s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["from", "list"])]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with_all = ["from", "list"])]
     pub wait: Option<Duration>,
     /// Write what was read into a new folder, without Secrets' data
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "list"])]
@@ -101,7 +101,7 @@ pub struct Doctor {
 /// The longest wait. A peering that takes longer needs a person.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-fn time(text: &str) -> Result<Duration, &'static str> {
+fn parse_time(text: &str) -> Result<Duration, &'static str> {
     let time = seconds(text, &['s', 'm', 'h']).map(Duration::from_secs);
     time.filter(|time| !time.is_zero() && *time <= LONGEST)
         .ok_or("a number with s, m or h, such as 90s or 5m; at most 24h")

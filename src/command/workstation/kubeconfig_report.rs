@@ -60,7 +60,7 @@ impl CredentialReport {
     pub(super) fn new(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Self {
         let holder = kubeconfig.holder();
         let shown = |name: &String| Shown::from(shown_name(name));
-        let warnings = warnings(kubeconfig, &holder, sealed_file).into_iter();
+        let warnings = list_warnings(kubeconfig, &holder, sealed_file).into_iter();
         Self {
             server: shown_name(kubeconfig.server()).into(),
             user: holder.name.as_ref().map(shown),
@@ -96,16 +96,16 @@ impl CredentialReport {
     }
 }
 
-fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec<String> {
+fn list_warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec<String> {
     let mut warnings: Vec<String> = Vec::new();
     if kubeconfig.is_insecure() {
         warnings.push("`insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
     }
     if kubeconfig.dials_own_proxy() {
-        warnings.push("its `proxy-url` is a loopback address, so the proxy must run in the pod of Liqo's controllers; one of this machine, such as `ssh -D`, is not there".into());
+        warnings.push("its `proxy-url` is a loopback address: the proxy must run in the pod of Liqo's controllers, not on this machine as `ssh -D` does".into());
     }
     if kubeconfig.dials_own_cluster() {
-        warnings.push("in a pod its `server` is the API server of the pod's own cluster, so Liqo would not reach the provider: write the provider's address, unless the document has a `proxyURL`".into());
+        warnings.push("in a pod its `server` is the API server of the pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());
     }
     warnings.extend(ends_soon(kubeconfig));
     let user = holder.name.as_deref().unwrap_or_default();
@@ -163,7 +163,7 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
         early.map(|begin| KubeconfigProblem::NotYet(date(begin))),
         authority.map(KubeconfigProblem::Authority),
         is_other_pair.then_some(KubeconfigProblem::Pair),
-        stranger(&holder, sealed_file),
+        other_user(&holder, sealed_file),
     ];
     problems.into_iter().flatten().collect()
 }
@@ -236,7 +236,7 @@ impl ExpectedUser {
 }
 
 /// The problem if the `subject` of the document beside the sealed file does not name the user: the provider then gives it no rights.
-fn stranger(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> {
+fn other_user(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> {
     ExpectedUser::beside_file(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
 }
 

@@ -60,8 +60,8 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
     };
     // until 1.1 the chart has one network of pods, which later ones read too
     let is_one = pods.len() == 1 && peering.lowest_liqo() < LiqoVersion::V1_2;
-    let pools = pools(&peering, role, services);
-    let reserved = reserved(&peering, cluster, &pools);
+    let pools = chart_pools(&peering, role, services);
+    let reserved = dialled_addresses(&peering, cluster, &pools);
     // (liqo `deployments/liqo/values.yaml`); what is null is left out
     let values = json!([
         null,
@@ -73,13 +73,13 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
             "podCIDR",
             pods.first().filter(|_| is_one).map(ToString::to_string),
             "podCIDRs",
-            Some(texts(pods)).filter(|_| !is_one),
+            Some(to_strings(pods)).filter(|_| !is_one),
             "externalCIDR",
             cluster.external_cidr.map(|it| it.to_string()),
             "serviceCIDR",
             services.map(|it| it.to_string()),
             "pools",
-            Some(texts(&pools)).filter(|_| pools != usual_pools()),
+            Some(to_strings(&pools)).filter(|_| pools != usual_pools()),
             "reservedSubnets",
             Some(&reserved).filter(|it| !it.is_empty()),
         ],
@@ -95,7 +95,7 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
     streams.deliver(&Engine::new()?.render("liqo-values", template, Serde(&view))?)
 }
 
-fn texts(networks: &[impl ToString]) -> Vec<String> {
+fn to_strings(networks: &[impl ToString]) -> Vec<String> {
     networks.iter().map(ToString::to_string).collect()
 }
 
@@ -115,7 +115,7 @@ fn read_services(text: &str, cluster: &Cluster) -> Result<Cidr> {
 
 /// Liqo's own pools, and what it takes from a pool only: before 1.2 every network of both clusters, later an external CIDR that is set
 /// (liqo v1.0.0 to v1.2.0 `pkg/ipam/ipam.go`, `NetworkAcquire`). Pools do not overlap (`pkg/ipam/core/ipam.go`, `checkRoots`).
-fn pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cidr> {
+fn chart_pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cidr> {
     let usual = usual_pools();
     let mut needed: BTreeSet<Cidr> = BTreeSet::new();
     if peering.lowest_liqo() < LiqoVersion::V1_2 {
@@ -133,7 +133,7 @@ fn pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cidr> {
 }
 
 /// The addresses that the client dials, on both sides: the IPAM could give them to pods of another cluster.
-fn reserved(peering: &Peering, cluster: &Cluster, pools: &[Cidr]) -> Vec<String> {
+fn dialled_addresses(peering: &Peering, cluster: &Cluster, pools: &[Cidr]) -> Vec<String> {
     let clients = peering
         .networking
         .iter()

@@ -70,7 +70,7 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     let ends: Vec<Duration> = all.filter_map(|end| end.at).collect();
     let table = match arguments.format {
         Format::Json => report::json(&Table { peerings: rows })?,
-        Format::Text => printed(&text(&rows)),
+        Format::Text => printed(&table_text(&rows)),
     };
     let Some(within) = arguments.expires_within else {
         return streams.deliver(&table);
@@ -243,7 +243,7 @@ impl ClusterSummary {
 const COLUMNS: usize = 8;
 
 /// A table in the format of kubectl: each column as wide as its widest cell. The last column is left out if it is empty.
-fn text(rows: &[PeeringRow]) -> String {
+fn table_text(rows: &[PeeringRow]) -> String {
     let is_bare = |row: &PeeringRow| row.ends.is_empty() && row.not_opened.is_empty();
     let headings = [
         "NAME",

@@ -1,7 +1,7 @@
 //! `rights`: prints the least rights that Argo CD needs on a cluster for its peerings, and the AppProjects that use them.
 
-mod app_project;
-mod rbac;
+mod account;
+mod project;
 
 use crate::argocd::PATTERN;
 use crate::command::workstation::documents::peerings;
@@ -16,9 +16,10 @@ use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
 use crate::state::repo::ValidDocument;
 use crate::stream;
-use app_project::Project;
+use crate::stream::kinds::is_namespace;
+use account::account;
 use clap::{ArgGroup, Args};
-use rbac::Access;
+use project::project;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -71,9 +72,37 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     }
     check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
     let read = peerings(&arguments.peerings.paths)?;
+    if let Some(repo) = &arguments.repo {
+        check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;
+    }
+    let (mut accounts, mut projects) = (Vec::new(), Vec::new());
+    for role in Role::BOTH {
+        let objects = objects_of_role(&read, role, arguments)?;
+        // a provider without networking and authentication can have none
+        if !objects.is_empty() {
+            check_namespaces(&objects, arguments, streams)?;
+            accounts.push(account(&objects, usual_project(role)));
+            projects.push(project(&objects, role, usual_project(role)));
+        }
+    }
+    let mut engine = Engine::new()?;
     let text = match (&arguments.cluster, &arguments.repo) {
-        (Some(cluster), _) => cluster_text(&read, cluster, arguments, streams)?,
-        (None, Some(repo)) => project_text(&read, repo, arguments, streams)?,
+        (Some(id), _) if accounts.is_empty() => {
+            return Err(Error::flag("--cluster", unknown_cluster(&read, id)));
+        }
+        (Some(id), _) => {
+            let view = json!({ "cluster": id, "accounts": accounts });
+            engine.render("account", include_str!("rights/account.j2"), Serde(&view))?
+        }
+        (None, Some(repo)) => {
+            let view = json!({
+                "projects": projects,
+                "repo": repo,
+                "argocd": arguments.argocd_namespace,
+                "sources": arguments.application_namespaces,
+            });
+            engine.render("project", include_str!("rights/project.j2"), Serde(&view))?
+        }
         (None, None) => return Err(Bug::new("the command line asks for nothing").into()),
     };
     streams.deliver(&text)
@@ -92,75 +121,23 @@ fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
     Ok(manifests)
 }
 
-/// The objects of one role by peering, each with its cluster.
+/// The objects of one role, each with its cluster.
 fn objects_of_role<'r>(
     read: &'r [ValidDocument],
     role: Role,
     arguments: &Rights,
-) -> Result<Vec<(&'r Cluster, Vec<Manifest>)>> {
-    let mut all = Vec::new();
+) -> Result<Vec<(&'r Cluster, Manifest)>> {
+    let mut objects = Vec::new();
     for ValidDocument { peering, .. } in read {
         let own = &peering.clusters[role];
         let id = arguments.cluster.as_deref().unwrap_or(own.id.as_str());
         if own.id.as_str() == id {
             check_tenant_namespace(&own.tenant_namespace, arguments)?;
-            all.push((own, all_objects(peering, role)?));
+            let all = all_objects(peering, role)?.into_iter();
+            objects.extend(all.map(|manifest| (own, manifest)));
         }
     }
-    Ok(all)
-}
-
-fn cluster_text(
-    read: &[ValidDocument],
-    id: &str,
-    arguments: &Rights,
-    streams: &mut Streams<'_>,
-) -> Result<String> {
-    let mut accounts = Vec::new();
-    for role in Role::BOTH {
-        let mut access = Access::default();
-        for (own, manifests) in objects_of_role(read, role, arguments)? {
-            access.add(&manifests, own);
-        }
-        if !access.is_empty() {
-            check_namespaces(access.all_namespaces(), arguments, streams)?;
-            accounts.push(access.view(usual_project(role)));
-        }
-    }
-    if accounts.is_empty() {
-        return Err(Error::flag("--cluster", unknown_cluster(read, id)));
-    }
-    let view = json!({ "cluster": id, "accounts": accounts });
-    let template = include_str!("rights/rbac.j2");
-    Ok(Engine::new()?.render("rbac", template, Serde(&view))?)
-}
-
-fn project_text(
-    read: &[ValidDocument],
-    repo: &str,
-    arguments: &Rights,
-    streams: &mut Streams<'_>,
-) -> Result<String> {
-    check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;
-    let mut projects = Vec::new();
-    for role in Role::BOTH {
-        let mut project = Project::default();
-        for (own, manifests) in objects_of_role(read, role, arguments)? {
-            project.add(&manifests, own);
-        }
-        if !project.is_empty() {
-            check_namespaces(project.all_namespaces(), arguments, streams)?;
-            projects.push(project.view(role, usual_project(role)));
-        }
-    }
-    let view = json!({
-        "projects": projects,
-        "repo": repo,
-        "argocd": arguments.argocd_namespace,
-        "sources": arguments.application_namespaces,
-    });
-    let template = include_str!("rights/app_project.j2");
-    Ok(Engine::new()?.render("app_project", template, Serde(&view))?)
+    Ok(objects)
 }
 
 /// Whether a namespace has the name that Liqo gives to tenant namespaces, so that nothing else is in it.
@@ -176,8 +153,7 @@ fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result {
         return Ok(());
     }
     let reason = format!(
-        "a document's `tenantNamespace` is {name}, where Argo CD could then read and delete Secrets, and the name does not begin with `{}`: if the namespace is this peering's alone, set `--tenant-namespace {name}`",
-        names::tenant_namespace("")
+        "a document's `tenantNamespace` is {name}, where Argo CD could read and delete Secrets: if the namespace is this peering's alone, set `--tenant-namespace {name}`"
     );
     Err(Error::flag("--tenant-namespace", reason))
 }
@@ -185,13 +161,19 @@ fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result {
 /// Checks the namespaces that the documents choose. Those of Argo CD and of its accounts are refused: anyone who can read or write Argo
 /// CD's Secrets controls its clusters. Others than tenant namespaces are shown, because the administrator who applies the rights is
 /// responsible for them.
-fn check_namespaces<'n>(
-    all: impl Iterator<Item = &'n String>,
+fn check_namespaces(
+    objects: &[(&Cluster, Manifest)],
     arguments: &Rights,
     streams: &mut Streams<'_>,
 ) -> Result {
     let mut others = BTreeSet::new();
-    for name in all {
+    for (_, manifest) in objects {
+        let meta = manifest.meta();
+        let name = match &meta.namespace {
+            Some(namespace) => namespace,
+            None if is_namespace(manifest.kind()) => &meta.name,
+            None => continue,
+        };
         if *name == arguments.argocd_namespace || name == NAMESPACE {
             let reason = format!(
                 "a stream has objects in the namespace {name}, where Argo CD or its accounts are: name another one in its document"

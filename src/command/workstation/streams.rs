@@ -2,7 +2,7 @@
 
 use crate::command::{Streams, columns};
 use crate::input::file::shown_path;
-use crate::report::wrapped;
+use crate::report::wrap;
 use std::path::Path;
 
 impl crate::state::cluster::Notes for Streams<'_> {
@@ -21,7 +21,7 @@ impl Streams<'_> {
     /// A text for standard output. A terminal that says how wide it is gets lines that fit.
     pub(in crate::command) fn fitted(&self, text: String) -> String {
         match columns().filter(|_| self.out_is_terminal) {
-            Some(columns) => wrapped(&text, columns),
+            Some(columns) => wrap(&text, columns),
             None => text,
         }
     }

@@ -3,7 +3,7 @@
 //! Anyone can open a pull request, and the comment is posted in the name of the person or token that runs this. So all text from a document
 //! is in code, where no mention, link, image or HTML counts.
 
-use super::{UnwrittenConsequences, note, notes_if_only_resealed, summary, words};
+use super::{UnwrittenConsequences, field_line, note_line, notes_if_only_resealed, summary};
 use crate::diagnostic::{Shown, list_first, printed};
 use crate::judge::change::{ChangeKind, Changes, ObjectChange};
 use std::cmp::Reverse;
@@ -36,10 +36,10 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
         }
         let mut head = String::from("\n");
         if !peering.folder.as_str().is_empty() {
-            head += &format!("### {}\n\n", code(&peering.folder.masked()));
+            head += &format!("### {}\n\n", code_span(&peering.folder.masked()));
         }
         for it in &peering.notes {
-            head += &format!("{}\n\n", note(it));
+            head += &format!("{}\n\n", note_line(it));
         }
         if !objects.is_empty() {
             head += "| cluster | object | change | what it does |\n|---|---|---|---|\n";
@@ -60,7 +60,7 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
         }
     }
     if let Some((folders, notes)) = notes_if_only_resealed(changes) {
-        let notes: Vec<String> = notes.into_iter().map(note).collect();
+        let notes: Vec<String> = notes.into_iter().map(note_line).collect();
         text += &format!("\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
     }
     if left_out > 0 {
@@ -69,14 +69,18 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
         );
     }
     if let Some(line) = changes.judged.line() {
-        text += &format!("\n{}\n", html(&printed(&line)));
+        text += &format!("\n{}\n", escape_html(&printed(&line)));
     }
     (text, left_out)
 }
 
 /// A row of a peering's table.
 fn row<'c>(change: &'c ObjectChange, unwritten: &mut UnwrittenConsequences<'c>) -> String {
-    let mut what: Vec<String> = change.fields.iter().map(|it| words(it, code)).collect();
+    let mut what: Vec<String> = change
+        .fields
+        .iter()
+        .map(|it| field_line(it, code_span))
+        .collect();
     match change.change {
         ChangeKind::Added => what.insert(0, "added".to_owned()),
         ChangeKind::Removed => what.insert(0, "**removed**".to_owned()),
@@ -85,9 +89,9 @@ fn row<'c>(change: &'c ObjectChange, unwritten: &mut UnwrittenConsequences<'c>) 
     let cluster = change.cluster.as_ref().map(Shown::masked);
     let cluster = match change.role {
         None => "Argo CD".to_owned(),
-        Some(role) => format!("{role} {}", code(&cluster.unwrap_or_default())),
+        Some(role) => format!("{role} {}", code_span(&cluster.unwrap_or_default())),
     };
-    let (kind, name) = (change.kind.as_str(), code(&change.name.masked()));
+    let (kind, name) = (change.kind.as_str(), code_span(&change.name.masked()));
     let effects = unwritten.lines(change).join("<br>");
     let what = what.join("<br>");
     format!("| {cluster} | {kind} {name} | {what} | {effects} |\n")
@@ -97,7 +101,7 @@ fn row<'c>(change: &'c ObjectChange, unwritten: &mut UnwrittenConsequences<'c>) 
 fn first_names(folders: &[String]) -> String {
     const SHOWN: usize = 20;
     const BYTES: usize = 4_000;
-    let names: Vec<String> = folders.iter().map(|it| code(it)).collect();
+    let names: Vec<String> = folders.iter().map(|it| code_span(it)).collect();
     let mut shown = names.len().min(SHOWN);
     while names
         .iter()
@@ -114,16 +118,16 @@ fn first_names(folders: &[String]) -> String {
 /// Code on one line, in a cell of a table. A backtick would end the code, and a `|` the cell, also within code (GitHub Flavored Markdown
 /// 4.10). A text with one of them, or with the beginning of a command of a job's log, is written in HTML, with every character escaped that
 /// could mean something.
-fn code(text: &str) -> String {
+fn code_span(text: &str) -> String {
     let text = text.replace(['\n', '\r', '\t'], " ");
     if !text.contains(['`', '|']) && !text.contains("##") && !text.trim().is_empty() {
         return format!("`{text}`");
     }
-    format!("<code>{}</code>", html(&text))
+    format!("<code>{}</code>", escape_html(&text))
 }
 
 /// A text in HTML, with every character escaped that could mean something.
-fn html(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let mut html = String::new();
     for c in text.chars() {
         if c.is_alphanumeric() || c == ' ' {

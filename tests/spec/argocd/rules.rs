@@ -79,7 +79,7 @@ fn each_rule_is_heard_in_each_command() {
         for (command, outcome) in ask(changes, sample.takes()) {
             assert!(
                 shown(&outcome).contains(words),
-                "{command} does not write `{words}`; `doctor` judges only what doctor/reading.rs reads: {outcome}"
+                "{command} does not write `{words}`; `doctor` judges only what doctor/snapshots.rs reads: {outcome}"
             );
         }
     }

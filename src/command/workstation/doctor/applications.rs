@@ -89,16 +89,16 @@ fn check_application(
         }
     }
     findings.extend(faults_of(it, own_faults(application)));
-    findings.extend(deletion::waiting_deletion(object, snapshots.time));
+    findings.extend(deletion::deletion_finding(object, snapshots.time));
     if snapshots.waits && !application.sync.is_skipped() {
-        findings.extend(newest_not_synced(object, folder));
+        findings.extend(check_commit(object, folder));
     }
     findings.into_iter().map(|it| it.mark(object)).collect()
 }
 
 /// With `--wait`: Argo CD has not synced the folder's newest commit of the checkout. After a rotation nothing else shows this: the objects
 /// on the clusters fit together, and the new keys are sealed.
-fn newest_not_synced(object: &Object, folder: &Path) -> Option<Finding> {
+fn check_commit(object: &Object, folder: &Path) -> Option<Finding> {
     let synced = object.text("/status/sync/revision");
     let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
     let checkout = Checkout::open(folder).filter(|_| is_commit)?;
@@ -165,7 +165,7 @@ fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
     let [kind, what] = ["type", "message"].map(|key| condition.get(key).and_then(Value::as_str));
     let (kind, what) = (kind?, what.unwrap_or_default());
     let plugin = error_of_plugin(what);
-    let shown = with_short_commits(plugin.map_or(what, |(_, line)| line));
+    let shown = shorten_commits(plugin.map_or(what, |(_, line)| line));
     let message = format!("{}: {}", quoted(kind), one_line(&shown));
     let refresh = "`argocd app get --hard-refresh` asks the plugin again";
     Some(match (kind, plugin) {
@@ -180,7 +180,7 @@ fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
             "leave it in one source: Argo CD applies the last one alone",
         ),
         _ if !kind.ends_with("Error") => return None,
-        _ if what.contains(ATTEMPT) => error(Check::Sync, message, sync_again(object)),
+        _ if what.contains(ATTEMPT) => error(Check::Sync, message, sync_help(object)),
         (_, Some((code, _))) => {
             let help = format!("`argocd-peering explain {code}` has its page; {refresh}");
             error(Check::Sync, message, help)
@@ -209,7 +209,7 @@ fn check_operation(object: &Object) -> Option<Finding> {
             let help = "nothing is to be done: what the repository has now is synced";
             note(Check::Sync, what, help)
         }
-        "Failed" | "Error" => error(Check::Sync, what, sync_again(object)),
+        "Failed" | "Error" => error(Check::Sync, what, sync_help(object)),
         // (argo-cd `gitops-engine/pkg/sync/sync_context.go`)
         "Running" if message.contains("pruning confirmation of") => {
             let name = name_in_command(object.name(), "NAME");
@@ -228,7 +228,7 @@ fn check_operation(object: &Object) -> Option<Finding> {
 const ATTEMPT: &str = "sync attempt to ";
 
 /// Shortens commits as Git does: a full commit looks like a token, and would be masked.
-fn with_short_commits(message: &str) -> String {
+fn shorten_commits(message: &str) -> String {
     let Some((before, rest)) = message.split_once(ATTEMPT) else {
         return message.to_owned();
     };
@@ -247,7 +247,7 @@ fn with_short_commits(message: &str) -> String {
     format!("{before}{ATTEMPT}{commits}{rest}")
 }
 
-fn sync_again(object: &Object) -> String {
+fn sync_help(object: &Object) -> String {
     let name = name_in_command(object.name(), "NAME");
     format!(
         "correct what it reports, then `argocd app sync {name}`: Argo CD does not try by itself again, and may not sync a commit that it read while that sync ran"

@@ -62,6 +62,9 @@ fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
 /// Compares the document's networks with Liqo's own.
 fn check_networks(side: &LiveSide<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
+    if !side.live.has_kind("Network") {
+        return findings;
+    }
     for fact in &CLUSTER_FACTS {
         let networks = side.live.of_kind("Network");
         let networks = networks.filter(|it| it.namespace() == side.liqo_namespace());
@@ -85,7 +88,7 @@ fn check_networks(side: &LiveSide<'_>) -> Vec<Finding> {
             written.join("`, `")
         );
         let help = format!(
-            "correct `spec.{}.{}`: the other cluster routes to it. Liqo before 1.2 does not follow the change: delete the other cluster's Configuration, and Argo CD creates it again",
+            "correct `spec.{}.{}`: the other cluster routes to it. For Liqo before 1.2 also delete the other cluster's Configuration: Argo CD creates it again",
             side.role,
             fact.field()
         );
@@ -95,7 +98,6 @@ fn check_networks(side: &LiveSide<'_>) -> Vec<Finding> {
             None => finding,
         });
     }
-    findings.retain(|_| side.live.has_kind("Network"));
     findings
 }
 

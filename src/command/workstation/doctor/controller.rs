@@ -9,7 +9,7 @@ use std::time::Duration;
 use x509_cert::der::DateTime;
 
 /// The workloads of a component of Argo CD, found by its label, or by the end of its name in the chart and the manifests.
-fn component<'l>(
+fn components<'l>(
     live: &'l Snapshot,
     kind: &'l str,
     part: &'l str,
@@ -24,8 +24,8 @@ fn component<'l>(
 /// The application controller, if none of its pods is ready. It is a `StatefulSet` or a Deployment (argo-cd `manifests/base`); where neither
 /// is read, it runs elsewhere.
 pub(super) fn stopped_controller(live: &Snapshot) -> Option<&Object> {
-    let mut controllers = component(live, "StatefulSet", "application-controller")
-        .chain(component(live, "Deployment", "application-controller"))
+    let mut controllers = components(live, "StatefulSet", "application-controller")
+        .chain(components(live, "Deployment", "application-controller"))
         .peekable();
     let first = *controllers.peek()?;
     let is_ready = |it: &Object| it.integer("/status/readyReplicas") > Some(0);
@@ -101,7 +101,7 @@ const OLDEST: [u32; 2] = [3, 4];
 /// The finding that Argo CD has a hole by which others reach the plugin, or that nobody mends it any more. A warning, since the peering
 /// works.
 pub(super) fn check_release(live: &Snapshot) -> Option<Finding> {
-    let deployment = component(live, "Deployment", "repo-server").next()?;
+    let deployment = components(live, "Deployment", "repo-server").next()?;
     let text = tag(deployment)?;
     let shown = quoted(text);
     let upgrade = "upgrade it to 3.4.10, 3.5.4, 3.6.0 or newer";

@@ -14,7 +14,7 @@ const NORMAL: Duration = Duration::from_secs(10 * 60);
 /// `internal/crdReplicator/crdReplicator-operator.go:107`; `OFFLOADING/virtualnode-controller/deletion-routine.go:107`;
 /// `OFFLOADING/namespacemap-controller/enforcement.go:223`; `authentication/tenant-controller/tenant_controller.go:126`;
 /// `core/foreigncluster-controller/apiserverchecker.go:36`.
-fn removal_of(finalizer: &str) -> Option<&'static str> {
+fn removal_time(finalizer: &str) -> Option<&'static str> {
     Some(match finalizer {
         // argo-cd controller/hook.go, executeHooks
         "pre-delete-finalizer.argocd.argoproj.io" => "when the consumer's Application is gone",
@@ -50,14 +50,14 @@ pub(super) fn check_deletion(side: &LiveSide<'_>) -> Vec<Finding> {
     for object in &side.live.objects {
         // a Pod is judged by what it serves, and each rollout deletes Pods; the Pod of a lost node stays until the node is back or deleted
         if object.kind() != "Pod" && side.is_ours(object) {
-            findings.extend(waiting_deletion(object, side.now));
+            findings.extend(deletion_finding(object, side.now));
         }
     }
     findings
 }
 
 /// An object that is being deleted, and what it waits for, if that is known.
-pub(super) fn waiting_deletion(object: &Object, now: Duration) -> Option<Finding> {
+pub(super) fn deletion_finding(object: &Object, now: Duration) -> Option<Finding> {
     let since: DateTime = object.text("/metadata/deletionTimestamp").parse().ok()?;
     let waited = now.saturating_sub(since.unix_duration());
     let finalizers = object.texts("/metadata/finalizers");
@@ -84,7 +84,7 @@ pub(super) fn waiting_deletion(object: &Object, now: Duration) -> Option<Finding
         // Argo CD adds a word to some of its own
         let domain = name.split('/').next().unwrap_or_default();
         let mut names = [domain, name].into_iter();
-        if let Some((name, when)) = names.find_map(|it| Some((it, removal_of(it)?))) {
+        if let Some((name, when)) = names.find_map(|it| Some((it, removal_time(it)?))) {
             help += &format!("`{name}` goes {when}; ");
         }
     }

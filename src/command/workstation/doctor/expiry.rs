@@ -15,7 +15,7 @@ pub(super) fn check_expiry(side: &LiveSide<'_>) -> Vec<Finding> {
         let Some(place) = half.certificate else {
             continue;
         };
-        for object in side.ours(half.kind()) {
+        for object in side.objects(half.kind()) {
             findings.extend(check_certificate(side, object, place));
         }
     }
@@ -57,13 +57,13 @@ fn renewal(side: &LiveSide<'_>, object: &Object) -> (bool, &'static str) {
         // Liqo on this cluster, which signs (liqo `authentication/tenant-controller`)
         _ if object.kind() == "Tenant" => (
             true,
-            "Liqo signs a new one at two thirds of its life, and has not: `kubectl describe tenant` shows why; when that is mended, annotate the Tenant, because Liqo does not try again by itself",
+            "Liqo should have signed a new one: `kubectl describe tenant` shows why not; then annotate the Tenant, because Liqo does not try again by itself",
         ),
         // Liqo on the other cluster: this one gets the certificate while it can reach the other one (liqo
         // `authentication/remoterenwer-controller`)
         "ControlPlane" if side.peering.is_renewed(side.role) => (
             true,
-            "Liqo gets no new one while it cannot reach the provider. Bring it the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret",
+            "Liqo gets no new one while the provider is unreachable. Bring it the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret",
         ),
         // Liqo copies the certificate from the Tenant's status, which has none with `TolerateNoHandshake` (the same source)
         "ControlPlane" => (

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Judged, Severity, counted, printed};
 use crate::object::live::{Check, Finding};
-use crate::report::{Report, painted};
+use crate::report::{Report, paint};
 use clap::builder::styling::{AnsiColor, Style};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,16 +81,16 @@ impl Findings {
         if let Some(check) = self.headline() {
             let (stage, title) = (check.stage().title(), check.page().title());
             let line = format!("{peering} stops at {stage}: {title}");
-            text = painted(&line, Style::new().bold(), is_coloured) + "\n\n";
+            text = paint(&line, Style::new().bold(), is_coloured) + "\n\n";
         }
         for finding in self.found.iter().take(SHOWN) {
             if finding.follows_from.is_some() {
-                following += &format!("  {}", line(finding, is_coloured));
+                following += &format!("  {}", finding_line(finding, is_coloured));
                 continue;
             }
-            text += &line(finding, is_coloured);
+            text += &finding_line(finding, is_coloured);
             if let Some(help) = &finding.help {
-                let head = painted("help", AnsiColor::Cyan.on_default(), is_coloured);
+                let head = paint("help", AnsiColor::Cyan.on_default(), is_coloured);
                 text += &format!("  {head}: {}\n", help.as_str());
             }
             text.push('\n');
@@ -111,7 +111,7 @@ impl Findings {
         text.extend(self.judged.line().map(|line| line + "\n"));
         let is_healthy = self.found.iter().all(|it| it.level == Severity::Note);
         if let Some(success) = self.success.as_ref().filter(|_| is_healthy) {
-            text += &(painted(success, AnsiColor::Green.on_default(), is_coloured) + "\n");
+            text += &(paint(success, AnsiColor::Green.on_default(), is_coloured) + "\n");
         }
         printed(&text)
     }
@@ -128,7 +128,7 @@ impl Findings {
 }
 
 /// A finding's line, its level and code in the colour of the level, as `validate` has them.
-fn line(finding: &Finding, is_coloured: bool) -> String {
+fn finding_line(finding: &Finding, is_coloured: bool) -> String {
     let style = match finding.level {
         Severity::Error => AnsiColor::BrightRed.on_default().bold(),
         Severity::Warning => AnsiColor::Yellow.on_default().bold(),
@@ -136,7 +136,7 @@ fn line(finding: &Finding, is_coloured: bool) -> String {
     };
     let line = finding.line();
     match line.split_once(": ") {
-        Some((head, rest)) => format!("{}: {rest}", painted(head, style, is_coloured)),
+        Some((head, rest)) => format!("{}: {rest}", paint(head, style, is_coloured)),
         None => line,
     }
 }

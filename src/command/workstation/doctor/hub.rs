@@ -42,7 +42,7 @@ impl<'d> Hub<'d> {
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let mut all = Vec::new();
         for object in live.of_kind("Application") {
-            all.extend(LiveApplication::of_folder(object, &folder));
+            all.extend(LiveApplication::from_object(object, &folder));
         }
         for role in Role::BOTH {
             let of_role = all.iter_mut().filter(|it| it.role() == Some(role));
@@ -110,7 +110,7 @@ impl<'d> Hub<'d> {
 
 impl<'o> LiveApplication<'o> {
     /// An item for each source of this plugin whose path is the end of the folder's.
-    fn of_folder(object: &'o Object, folder: &Path) -> Vec<Self> {
+    fn from_object(object: &'o Object, folder: &Path) -> Vec<Self> {
         let mut all = Vec::new();
         for application in Application::from_node(&Node::from(&object.value)) {
             let path = application.source.path.as_ref();

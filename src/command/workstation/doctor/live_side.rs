@@ -114,7 +114,7 @@ impl<'d> LiveSide<'d> {
     }
 
     /// The objects of a kind that belong to this peering.
-    pub(super) fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
+    pub(super) fn objects<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
         self.live.of_kind(kind).filter(|it| self.is_ours(it))
     }
 

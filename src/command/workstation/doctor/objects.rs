@@ -16,7 +16,7 @@ const MASKED: &str = "****";
 /// How many fields of an object are named.
 const SHOWN: usize = 4;
 
-/// Fields that are not compared: what [`pod_security`] checks, and Argo CD's own marks.
+/// Fields that are not compared: what [`check_pod_security`] checks, and Argo CD's own marks.
 const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argoproj.io/"];
 
 /// The prefix of the labels for pod security: Liqo's gateway pods are privileged (liqo
@@ -28,14 +28,14 @@ pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
         "sync the Application `{}-{}`; if it is Synced, it is another revision or folder",
         &*side.peering.name, side.role
     );
-    let mut findings: Vec<_> = deleted_namespace(side).into_iter().collect();
+    let mut findings: Vec<_> = check_namespace(side).into_iter().collect();
     let mut missing = Vec::new();
     for planned in &side.plan {
         let Some(live) = side.live.find(planned) else {
             if side.live.has_kind(planned.kind()) {
                 missing.push(planned);
             } else {
-                findings.extend(unknown_kind(side, planned));
+                findings.extend(check_kind(side, planned));
             }
             continue;
         };
@@ -52,14 +52,14 @@ pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
     for planned in missing {
         findings.push(error(Check::Missing, "it is not there", &sync).mark(planned));
     }
-    findings.extend(pod_security(side));
-    findings.extend(other_owners(side));
+    findings.extend(check_pod_security(side));
+    findings.extend(check_owners(side));
     findings
 }
 
 /// The other owners that apply the stream's objects, and delete them with their own. For Argo CD: each Application that is not the
 /// folder's, or a second one if that is not known.
-fn other_owners(side: &LiveSide<'_>) -> Vec<Finding> {
+fn check_owners(side: &LiveSide<'_>) -> Vec<Finding> {
     let live = side.plan.iter().filter_map(|it| side.live.find(it));
     let mut found = owners(live);
     let own = &side.applications;
@@ -69,10 +69,10 @@ fn other_owners(side: &LiveSide<'_>) -> Vec<Finding> {
         Some(name) => own.iter().all(|own| own != name),
         None => true,
     });
-    found.iter().map(other_owner).collect()
+    found.iter().map(owner_finding).collect()
 }
 
-fn other_owner(owner: &ObjectOwner<'_>) -> Finding {
+fn owner_finding(owner: &ObjectOwner<'_>) -> Finding {
     let message = format!("{} too: {}", owner.says(), owner.list());
     let help = format!(
         "to keep them with the document's Application: {}",
@@ -82,7 +82,7 @@ fn other_owner(owner: &ObjectOwner<'_>) -> Finding {
 }
 
 /// A kind that the stream needs and that the cluster does not have.
-fn unknown_kind(side: &LiveSide<'_>, planned: &Object) -> Option<Finding> {
+fn check_kind(side: &LiveSide<'_>, planned: &Object) -> Option<Finding> {
     let refusal = side.live.refusal(resource(planned.kind())?)?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
@@ -103,13 +103,13 @@ fn list_differences(planned: &Object, live: &Object) -> Option<String> {
             && !live_halves_of(planned).flat_map(|half| half.overwritten_by_liqo).any(|it| path.starts_with(it))
     });
     let more = differences.len().saturating_sub(SHOWN);
-    let mut found: Vec<_> = differences.iter().take(SHOWN).map(describe).collect();
+    let mut found: Vec<_> = differences.iter().take(SHOWN).map(field_text).collect();
     found.extend((more > 0).then(|| format!("and {more} more")));
     (!found.is_empty()).then(|| found.join("; "))
 }
 
 /// One field of an object, with its live value and the document's.
-fn describe(difference: &Difference<'_>) -> String {
+fn field_text(difference: &Difference<'_>) -> String {
     let place = difference.place();
     let [from, to] = [difference.from, difference.to].map(|value| match value {
         None | Some(Value::Null) => "missing".to_owned(),
@@ -124,7 +124,7 @@ fn describe(difference: &Difference<'_>) -> String {
 
 /// A tenant namespace that is being deleted. Nothing can be created in it (kubernetes `plugin/pkg/admission/namespace/lifecycle`). The
 /// virtual kubelet is deleted first, and the pods of its Node then wait for it.
-fn deleted_namespace(side: &LiveSide<'_>) -> Option<Finding> {
+fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     namespace.find("/metadata/deletionTimestamp")?;
     let message = "the tenant namespace is being deleted, and nothing can be created in it";
@@ -135,7 +135,7 @@ fn deleted_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     Some(error(Check::NamespaceDeleted, message, help).mark(namespace))
 }
 
-fn pod_security(side: &LiveSide<'_>) -> Option<Finding> {
+fn check_pod_security(side: &LiveSide<'_>) -> Option<Finding> {
     side.peering.networking.as_ref()?;
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     let enforce = format!("{POD_SECURITY}enforce");

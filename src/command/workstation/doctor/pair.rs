@@ -47,10 +47,10 @@ fn compare_keys<'s>(
     peer: &LiveSide<'_>,
 ) -> Option<(&'s Object, bool, String)> {
     let name = peer.own_cluster().names.public_key.to_string();
-    let mut keys = peer.ours("PublicKey").filter(|key| key.name() == name);
-    let public: PublicKey = keys.next()?.text("/spec/publicKey").parse().ok()?;
+    let key = peer.objects("PublicKey").find(|key| key.name() == name)?;
+    let public: PublicKey = key.text("/spec/publicKey").parse().ok()?;
     let fixed = own.own_cluster().names.key_secret.as_ref();
-    let mut secrets = own.ours("Secret").filter(|it| match fixed {
+    let mut secrets = own.objects("Secret").filter(|it| match fixed {
         Some(name) => it.namespace() == own.tenant_namespace() && it.name() == name.as_str(),
         None => it.label(names::GATEWAY_RESOURCE).is_some(),
     });
@@ -117,7 +117,7 @@ fn check_packets(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
 /// Whether the gateway's pod has created its Connection, and no ping is answered.
 fn lacks_answer(side: &LiveSide<'_>) -> bool {
     let values: Vec<&str> = side
-        .ours("Connection")
+        .objects("Connection")
         .map(|it| it.text("/status/value"))
         .collect();
     !values.is_empty() && !values.contains(&"Connected")
@@ -167,7 +167,7 @@ fn check_release(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
         if !kinds.all(|kind| side.live.has_kind(kind)) {
             return None;
         }
-        let used = USED.into_iter().flat_map(|kind| side.ours(kind));
+        let used = USED.into_iter().flat_map(|kind| side.objects(kind));
         let all = side.live.objects.iter();
         let others = all.filter(|it| is_offloaded(side, it) || is_credential(side, it));
         left.extend(used.chain(others).map(|it| format!("{}'s {it}", side.role)));

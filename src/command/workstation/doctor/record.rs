@@ -145,11 +145,12 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
     let value = budget
         .take_bytes(text.len())
         .and_then(|()| budget.json(text, whole_field));
-    let value = value.map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
+    let value = value.map_err(|bound| file_error(path, &format!("is more than {bound}")))?;
     let file: Option<RecordFile> = value.and_then(|value| serde_json::from_value(value).ok());
     let file = file.filter(|it| it.version == VERSION && it.objects.iter().all(Value::is_object));
-    let file = file.ok_or_else(|| wrong(path, "is no record of doctor's"))?;
-    let time: DateTime = file.read.parse().map_err(|_| wrong(path, "has no time"))?;
+    let file = file.ok_or_else(|| file_error(path, "is no record of doctor's"))?;
+    let time = file.read.parse::<DateTime>();
+    let time = time.map_err(|_| file_error(path, "has no time"))?;
     let refused = file.refused.into_iter().map(|it| Refused {
         resource: it.resource,
         problem: ProgramProblem::Failed(it.answer),
@@ -161,7 +162,7 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
     Ok(Some((snapshot, time.unix_duration())))
 }
 
-fn wrong(path: &Path, what: &str) -> Error {
+fn file_error(path: &Path, what: &str) -> Error {
     let reason = format!(
         "{} {what}: write it anew with --save",
         shown_name(&path.display().to_string())
@@ -196,7 +197,7 @@ pub(super) fn redact(object: &mut Object) {
         });
     }
     for path in removed {
-        remove(&mut object.value, path);
+        remove_field(&mut object.value, path);
     }
     mask_all(&mut object.value);
     for (place, value) in kept {
@@ -235,7 +236,7 @@ fn is_nonce(text: &str) -> bool {
 const SECRET: [&str; 2] = ["spec.authParams.awsConfig", "status.authParams.awsConfig"];
 
 /// Removes a field, by its path with dots.
-fn remove(object: &mut Value, path: &str) {
+fn remove_field(object: &mut Value, path: &str) {
     let (parents, field) = path.rsplit_once('.').unwrap_or(("", path));
     let mut parents = parents.split('.').filter(|part| !part.is_empty());
     let parent = parents.try_fold(object, |value, part| value.get_mut(part));

@@ -46,7 +46,7 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
             "no Secret in `{namespace}` has the labels of {what}, `{label}: {}` and `{REMOTE_CLUSTER_ID}: {}`; without them are {}",
             value.unwrap_or_default(),
             peer.id.as_str(),
-            unlabelled(&secrets)
+            list_unlabelled(&secrets)
         );
         let help =
             "Liqo finds it by these labels: add them to the Secret, or bring it to this namespace";
@@ -66,7 +66,7 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
 }
 
 /// The Secrets of the namespace that could be the one without labels.
-fn unlabelled(secrets: &[&Object]) -> String {
+fn list_unlabelled(secrets: &[&Object]) -> String {
     let mut names = Vec::new();
     for secret in secrets {
         if secret.label(GATEWAY_RESOURCE).is_none() && secret.label(IDENTITY_TYPE).is_none() {

@@ -93,10 +93,10 @@ fn read_clusters(
 fn read_hub(kubectl: &mut Kubectl<'_>, namespace: &str) -> Result<Snapshot> {
     let mut live = Snapshot::default();
     let scope = ["-n", namespace];
-    live.take(kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
+    live.take(kubectl, &OF_ARGO_CD, &scope, argo_cd_fields)?;
     live.refused.retain(|it| it.resource != "statefulsets.apps");
     let one = ["-n", namespace, "--ignore-not-found"];
-    live.take(kubectl, &[controller::SETTINGS], &one, read_of_argo_cd)?;
+    live.take(kubectl, &[controller::SETTINGS], &one, argo_cd_fields)?;
     if controller::stopped_controller(&live).is_some() {
         live.take(kubectl, &["pods"], &scope, workload)?;
     }
@@ -134,7 +134,7 @@ fn read_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Res
     take(
         &all_resources(&[Scope::ByPeer]),
         &["-l", &label],
-        read_of_node,
+        node_fields,
     )?;
     let plan = planned(peering, role, &Material::public(peering, role))?;
     let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
@@ -160,7 +160,7 @@ fn read_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Res
 }
 
 /// The fields that are read of a Node, which also lists the images that it has.
-fn read_of_node(path: &[&str]) -> Extent {
+fn node_fields(path: &[&str]) -> Extent {
     match path {
         ["status", field, ..] if *field != "conditions" => Extent::Skipped,
         _ => whole_field(path),
@@ -176,7 +176,7 @@ const OF_ARGO_CD: [&str; 3] = [
 
 /// The fields that are read of an Application. It can also have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and its whole history (argo-cd `pkg/apis/application/v1alpha1/types.go`).
-fn read_of_argo_cd(path: &[&str]) -> Extent {
+fn argo_cd_fields(path: &[&str]) -> Extent {
     const SPEC: &str = "project replicas source sources sourceHydrator destination syncPolicy ignoreDifferences template";
     const SOURCE: &str = "path plugin repoURL targetRevision";
     const STATUS: &str = "sync health operationState conditions readyReplicas";

@@ -38,10 +38,10 @@ fn status_context<'s>(side: &'s LiveSide<'_>) -> StatusContext<'s> {
     StatusContext {
         tenant_namespace: side.tenant_namespace(),
         gateway: GatewayContext {
-            client: client(side),
+            client: gateway_client(side),
             dialled: dialled_address(side),
             connection: !side.live.has_kind("Connection")
-                || side.ours("Connection").next().is_some(),
+                || side.objects("Connection").next().is_some(),
             is_connected: is_connected(side),
             pod: stopped_gateway(side),
         },
@@ -62,7 +62,7 @@ fn status_context<'s>(side: &'s LiveSide<'_>) -> StatusContext<'s> {
 
 /// Whether packets of Liqo's own check pass: one Connection of this peering says so.
 pub(super) fn is_connected(side: &LiveSide<'_>) -> bool {
-    let mut connections = side.ours("Connection");
+    let mut connections = side.objects("Connection");
     connections.any(|connection| connection.text("/status/value") == "Connected")
 }
 
@@ -95,7 +95,7 @@ pub(super) fn gateway_pods<'d>(side: &LiveSide<'d>) -> impl Iterator<Item = &'d 
     pods.filter(move |pod| pod.label(label) == Some(value))
 }
 
-fn client(side: &LiveSide<'_>) -> Option<Client> {
+fn gateway_client(side: &LiveSide<'_>) -> Option<Client> {
     let Some((address, port)) = side.peering.networking.as_ref()?.dialled() else {
         return Some(Client::Pending);
     };
@@ -120,7 +120,7 @@ const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "SignatureVerificationFailed",
         "the Tenant's signature is not that of its key over the nonce",
-        "sync the Application, so that the Secret with the label `liqo.io/nonce` and the Tenant are of one commit, and delete another Secret with that label; if Git has what is there, `argocd-peering authenticate consumer` signs again",
+        "sync the Application, and delete a second Secret with the label `liqo.io/nonce`; if Git has what is there, `argocd-peering authenticate consumer` signs again",
     ),
     (
         "InvalidCSR",
@@ -149,7 +149,7 @@ pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
         let time = quoted(event_time(event));
         let message = format!("at {time} Liqo reported `{reason}`: {message}");
         let help = format!(
-            "{help}; then annotate the Tenant, so that Liqo looks again: until it has signed, it renews no certificate. The event stays for an hour after it is mended"
+            "{help}; then annotate the Tenant, so that Liqo looks again: it renews no certificate before. The event stays for an hour"
         );
         let finding = warning(Check::Tenant, message, help);
         let tenant = event.text("/involvedObject/name");

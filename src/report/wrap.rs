@@ -2,15 +2,15 @@
 
 /// Breaks lines that are longer than `columns` between words, and indents what follows as the line begins. A text between backticks
 /// stays whole, so that a command can still be copied.
-pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+pub(crate) fn wrap(text: &str, columns: usize) -> String {
     let mut wrapped = String::with_capacity(text.len());
     for line in text.lines() {
         let words = line.trim_start_matches(' ');
         let indent = " ".repeat(line.len() - words.len());
         wrapped += &indent;
         let mut column = indent.len();
-        for (index, unit) in units(words).iter().enumerate() {
-            let width = width(unit);
+        for (index, unit) in split_units(words).iter().enumerate() {
+            let width = count_columns(unit);
             if index > 0 && column + 1 + width > columns {
                 wrapped += "\n";
                 wrapped += &indent;
@@ -28,7 +28,7 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> String {
 }
 
 /// The words of a line; those between two backticks are one.
-fn units(line: &str) -> Vec<String> {
+fn split_units(line: &str) -> Vec<String> {
     let mut units: Vec<String> = Vec::new();
     let mut is_code = false;
     for word in line.split(' ') {
@@ -42,7 +42,7 @@ fn units(line: &str) -> Vec<String> {
 }
 
 /// The columns that a text takes: a colour takes none.
-fn width(text: &str) -> usize {
+fn count_columns(text: &str) -> usize {
     let mut width = 0;
     let mut is_colour = false;
     for character in text.chars() {
@@ -58,15 +58,15 @@ fn width(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::wrapped;
+    use super::wrap;
 
     #[test]
     fn lines_are_broken_between_words_and_never_in_a_command() {
         let text = "short\n  help: see `kubectl get pods -A` and the \x1b[1mlogs\x1b[0m of it\n";
         assert_eq!(
-            wrapped(text, 22),
+            wrap(text, 22),
             "short\n  help: see\n  `kubectl get pods -A`\n  and the \x1b[1mlogs\x1b[0m of it\n"
         );
-        assert_eq!(wrapped(text, 200), text);
+        assert_eq!(wrap(text, 200), text);
     }
 }
