@@ -172,8 +172,8 @@ fn summary(changes: &Changes) -> String {
     let classes: BTreeSet<Impact> = consequences.map(|it| it.class).collect();
     let labels = classes.iter().rev().filter_map(|class| class.label());
     let labels: Vec<String> = labels.map(str::to_lowercase).collect();
-    let changed = all.iter().filter(|it| it.is_peering).count();
-    let mut text = format!("Changes in {changed} of {peerings}: {}.", counts.join(", "));
+    let count = all.iter().filter(|it| it.is_peering).count();
+    let mut text = format!("Changes in {count} of {peerings}: {}.", counts.join(", "));
     if !labels.is_empty() {
         text += &format!(" This {}.", labels.join(", "));
     }

@@ -32,9 +32,10 @@ use clap::Args;
 use findings::Findings;
 use hub::Hub;
 use live_side::LiveSide;
-use snapshots::Snapshots;
+use record::{read_record, write_record};
+use snapshots::{Snapshots, read_clusters};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Compare the clusters with the document, read-only, by `kubectl`
 #[derive(Debug, Args)]
@@ -126,8 +127,8 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     }
     let peering = rules::parse(&Folder::new(&arguments.folder).read_document()?)?;
     let findings = match &arguments.from {
-        Some(record) => judge_clusters(&peering, &record::read_record(record)?, &arguments.folder)?,
-        None => snapshots::read_until_healthy(arguments, &peering, streams)?,
+        Some(record) => judge_clusters(&peering, &read_record(record)?, &arguments.folder)?,
+        None => read_until_healthy(arguments, &peering, streams)?,
     };
     let text = match arguments.format.form() {
         None => streams.fitted(findings.text(peering.name.as_str(), streams.is_output_coloured())),
@@ -139,6 +140,43 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
         return Err(WorkstationError::reported(1, 1));
     }
     Ok(())
+}
+
+/// The pause between two readings. A reading of both clusters makes about fifteen requests.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Without `--wait`, the result of one reading. With it, that of the last one: nothing is wrong, or there is an error that time does not
+/// fix, or the time is over. The last reading is saved.
+///
+/// # Errors
+/// When a cluster gives no answer, or a record cannot be written.
+fn read_until_healthy(
+    arguments: &Doctor,
+    peering: &Peering,
+    streams: &mut Streams<'_>,
+) -> Result<Findings> {
+    let start = Instant::now();
+    let mut before = Vec::new();
+    loop {
+        // the later readings run the same commands, so they are not shown again
+        let snapshots = read_clusters(arguments, peering, before.is_empty(), streams)?;
+        let findings = judge_clusters(peering, &snapshots, &arguments.folder)?;
+        let time = arguments.wait.unwrap_or_default();
+        let left = time.saturating_sub(start.elapsed());
+        if !findings.has_errors() || findings.needs_manual_fix() || left.is_zero() {
+            if let Some(folder) = &arguments.save {
+                write_record(folder, &snapshots)?;
+            }
+            return Ok(findings);
+        }
+        let failed = findings.failed_checks();
+        if failed != before {
+            let seconds = start.elapsed().as_secs();
+            streams.note(&format!("{seconds:>4} s: not yet: {}", failed.join(", ")));
+            before = failed;
+        }
+        std::thread::sleep(PAUSE.min(left));
+    }
 }
 
 /// Judges what was read, and counts it. A cluster without a context was not requested; on a cluster that is another one, nothing is known

@@ -120,7 +120,7 @@ impl Inspected {
             }
             Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
                 Ok(kubeconfig) => {
-                    inspected.credential = Some(CredentialReport::new(&kubeconfig, file))
+                    inspected.credential = Some(CredentialReport::new(&kubeconfig, file));
                 }
                 Err(problem) => inspected.problem = Some(problem.to_string().into()),
             },

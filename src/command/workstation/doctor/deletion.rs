@@ -61,19 +61,17 @@ pub(super) fn deletion_finding(object: &Object, now: Duration) -> Option<Finding
     let since: DateTime = object.text("/metadata/deletionTimestamp").parse().ok()?;
     let waited = now.saturating_sub(since.unix_duration());
     let finalizers = object.texts("/metadata/finalizers");
-    let mut waits_for = finalizers
-        .iter()
-        .map(|it| quoted(it))
-        .collect::<Vec<_>>()
-        .join(", ");
-    if finalizers.is_empty() {
+    let waits_for = if finalizers.is_empty() {
         // a Namespace waits for its objects, and its conditions say so (kubernetes `pkg/controller/namespace`)
         let mut conditions = object.conditions("/status/conditions");
         let (.., why) = conditions
             .find(|(_, status, why)| *status == "True" && !why.is_empty())
             .filter(|_| object.kind() == "Namespace")?;
-        waits_for = why.trim_start_matches([':', ' ']).to_owned();
-    }
+        why.trim_start_matches([':', ' ']).to_owned()
+    } else {
+        let names: Vec<String> = finalizers.iter().map(|it| quoted(it)).collect();
+        names.join(", ")
+    };
     let minutes = waited.as_secs() / 60;
     let message = format!(
         "it is being deleted for {minutes} minutes, and waits for {}",

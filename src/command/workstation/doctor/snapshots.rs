@@ -1,7 +1,6 @@
-//! Reads the clusters of a peering: once, or again until nothing is wrong. Anyone with access to a cluster can write what it answers.
+//! Reads the clusters of a peering. Anyone with access to a cluster can write what it answers.
 
-use super::findings::Findings;
-use super::{Doctor, controller, judge_clusters, record};
+use super::{Doctor, controller};
 use crate::command::workstation::kubeconfig_report::now;
 use crate::command::{Result, Streams};
 use crate::diagnostic::shown_name;
@@ -12,7 +11,7 @@ use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, cluster_id_maps};
 use crate::state::cluster::{Budget, Extent, Kubectl, Snapshot, resource, whole_field, workload};
 use crate::stream::kinds::all_resources;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What was read of a peering's clusters and of their Argo CD, as far as they were requested.
 #[derive(Debug, Default)]
@@ -56,7 +55,7 @@ pub(super) fn lacks_liqo(live: &Snapshot) -> bool {
 ///
 /// # Errors
 /// When a cluster gives no answer.
-fn read_clusters(
+pub(super) fn read_clusters(
     arguments: &Doctor,
     peering: &Peering,
     shows: bool,
@@ -201,42 +200,5 @@ fn argo_cd_fields(path: &[&str]) -> Extent {
         Extent::Value
     } else {
         Extent::Skipped
-    }
-}
-
-/// The pause between two readings. A reading of both clusters makes about fifteen requests.
-const PAUSE: Duration = Duration::from_secs(5);
-
-/// Without `--wait`, the result of one reading. With it, that of the last one: nothing is wrong, or there is an error that time does not
-/// fix, or the time is over. The last reading is saved.
-///
-/// # Errors
-/// When a cluster gives no answer, or a record cannot be written.
-pub(super) fn read_until_healthy(
-    arguments: &Doctor,
-    peering: &Peering,
-    streams: &mut Streams<'_>,
-) -> Result<Findings> {
-    let start = Instant::now();
-    let mut before = Vec::new();
-    loop {
-        // the later readings run the same commands, so they are not shown again
-        let snapshots = read_clusters(arguments, peering, before.is_empty(), streams)?;
-        let findings = judge_clusters(peering, &snapshots, &arguments.folder)?;
-        let time = arguments.wait.unwrap_or_default();
-        let left = time.saturating_sub(start.elapsed());
-        if !findings.has_errors() || findings.needs_manual_fix() || left.is_zero() {
-            if let Some(folder) = &arguments.save {
-                record::write_record(folder, &snapshots)?;
-            }
-            return Ok(findings);
-        }
-        let failed = findings.failed_checks();
-        if failed != before {
-            let seconds = start.elapsed().as_secs();
-            streams.note(&format!("{seconds:>4} s: not yet: {}", failed.join(", ")));
-            before = failed;
-        }
-        std::thread::sleep(PAUSE.min(left));
     }
 }

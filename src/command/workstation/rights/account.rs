@@ -15,13 +15,13 @@ const RBAC: &str = "rbac.authorization.k8s.io";
 type Resource = (&'static str, &'static str);
 
 /// The names of a resource's objects; `None` if a new key changes the name, so that it is not known before.
-type ObjectNames<'m> = Option<BTreeSet<&'m str>>;
+type ResourceNames<'m> = Option<BTreeSet<&'m str>>;
 
 /// What an account does to the objects of the streams on one cluster: the Namespaces that they create, and by namespace the resources with
 /// the names of their objects. Without a namespace, these are the other objects of the cluster.
 pub(super) fn account(objects: &[(&Cluster, Manifest)], name: &str) -> Value {
     let mut namespaces = BTreeSet::new();
-    let mut roles = BTreeMap::<Option<&str>, BTreeMap<Resource, ObjectNames<'_>>>::new();
+    let mut roles = BTreeMap::<Option<&str>, BTreeMap<Resource, ResourceNames<'_>>>::new();
     for (cluster, manifest) in objects {
         let (meta, live) = (manifest.meta(), manifest.kind().live);
         let resources = roles.entry(meta.namespace.as_deref()).or_default();
