@@ -43,8 +43,8 @@ use std::time::{Duration, Instant};
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context argocd
 
-One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git`, which reads, where the \
-folder is in a checkout. `--verbose` shows each command to a cluster. Of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
+One cluster is enough: leave out the other one's context. Only `kubectl get` is run and, in a checkout, `git`, which reads; of \
+Secrets only public fields are read. The first line says what to mend first; `argocd-peering explain CHECK` \
 has a page for each check.
 
 After a commit, until it is synced and works:

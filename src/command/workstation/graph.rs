@@ -14,9 +14,8 @@ use std::collections::BTreeMap;
 #[command(after_help = "Example:
   argocd-peering graph peerings
 
-Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
-An arrow goes from the consumer to the provider; `list` has a table of them. Nothing secret is in the drawing, and no identity is \
-needed.")]
+GitHub and GitLab draw it in a code block of the language `mermaid`, by default with at most 500 peerings. An arrow goes from the \
+consumer to the provider; `list` has a table. No identity is needed.")]
 pub struct Graph {
     #[command(flatten)]
     pub peerings: PeeringPaths,

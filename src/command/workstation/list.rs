@@ -28,10 +28,9 @@ use std::time::Duration;
   argocd-peering list peerings
   argocd-peering list peerings --expires-within 30d
 
-One line a peering. With --identity-file or --expires-within each sealed file is opened, to say when its credential and its certificates end; nothing \
-secret is printed. What cannot be read or opened is an error, and then there is no table; a \
-file that is sealed for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a job for \
-each night.
+One line a peering. With --identity-file or --expires-within the sealed files are opened, to show when their credentials and \
+certificates end. If one cannot be read or opened, there is no table; one for another cluster's Argo CD is `not opened`. \
+docs/howto/monitor.md has a nightly job.
 
 Exit codes: 0 done, 1 something ends within that time, or a document or a sealed file cannot be used, 2 usage, 3 the \
 environment (I/O).")]

@@ -31,10 +31,11 @@ use std::collections::BTreeSet;
     --repo https://git.example.org/net/peerings.git > projects.yaml
   argocd-peering rights old/peerings peerings --cluster rome
 
-With --cluster it prints a ServiceAccount for each role that the cluster has, to be impersonated by Argo CD, and the Roles that a sync, a \
-rotation, a prune and a deletion need, with the Namespaces that they are in. With --repo it prints both AppProjects, which name the \
-accounts. The rights include reading and deleting Secrets of the tenant namespaces, which a document names: one that does not begin \
-with `liqo-tenant-` is named with --tenant-namespace as well, and that of Argo CD is refused. Add rights before the commit that needs them; remove rights after its sync. Two states of a folder give the rights of both. No identity is needed. docs/howto/limit-rights.md has the steps.
+--cluster prints a ServiceAccount for each role of the cluster, which Argo CD impersonates, with its Roles and their Namespaces. \
+--repo prints both AppProjects, which name the accounts. The rights include reading and deleting the Secrets of the tenant namespaces: one that does not \
+begin with `liqo-tenant-` needs --tenant-namespace, and that of Argo CD is refused. Add rights before the commit that needs them, and \
+remove them after its sync; two states of a folder give the rights of both. No identity is needed. docs/howto/limit-rights.md has the \
+steps.
 
 Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).")]
 #[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
