@@ -9,13 +9,12 @@ use crate::diagnostic::{Finding, Place, Severity, printed};
 pub(super) fn text(report: &Report) -> String {
     // GitHub shows at most ten notices of a step, so everything that was not judged is one notice
     let last = report.omissions().into_iter().chain(report.judged.line());
-    let last = last.map(|words| {
-        format!(
-            "::notice title={NOT_JUDGED}::{}\n",
-            escape_data(&printed(&words))
-        )
-    });
-    report.findings.iter().map(annotation).chain(last).collect()
+    let mut text: String = report.findings.iter().map(annotation).collect();
+    for words in last {
+        let words = escape_data(&printed(&words));
+        text += &format!("::notice title={NOT_JUDGED}::{words}\n");
+    }
+    text
 }
 
 fn annotation(finding: &Finding) -> String {
@@ -24,16 +23,11 @@ fn annotation(finding: &Finding) -> String {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let place = finding
-        .place
-        .as_ref()
-        .map(place_properties)
-        .unwrap_or_default();
+    let place = finding.place.as_ref().map(place_properties);
+    let place = place.unwrap_or_default();
+    let title = escape_property(finding.code);
     let message = escape_data(&finding.words("\nhelp: "));
-    format!(
-        "::{word} {place}title={}::{message}\n",
-        escape_property(finding.code)
-    )
+    format!("::{word} {place}title={title}::{message}\n")
 }
 
 /// Lines count from 1, and the end column is inclusive. GitHub accepts columns only for a finding on one line.
@@ -41,16 +35,12 @@ fn place_properties(Place { file, range, .. }: &Place) -> String {
     let file = file.masked();
     let file = escape_property(file.strip_prefix("./").unwrap_or(&file));
     let (first, last) = (range.line, range.end_line);
-    let columns = if first == last {
-        format!(
-            "col={},endColumn={},",
-            range.column,
-            range.end_column.saturating_sub(1).max(range.column)
-        )
-    } else {
-        String::new()
-    };
-    format!("file={file},line={first},endLine={last},{columns}")
+    let mut properties = format!("file={file},line={first},endLine={last},");
+    if first == last {
+        let end = range.end_column.saturating_sub(1).max(range.column);
+        properties += &format!("col={},endColumn={end},", range.column);
+    }
+    properties
 }
 
 /// (actions/toolkit `packages/core/src/command.ts`, `escapeData`.)

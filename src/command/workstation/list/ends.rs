@@ -121,10 +121,8 @@ fn ends_of_sealed(
             let name = name.clone();
             let kubeconfig = Kubeconfig::parse(&payload.secret)
                 .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
-            ends.push(ListedEnd::new(
-                file.to_owned(),
-                &kubeconfig.holder().end,
-            ));
+            let end = kubeconfig.holder().end;
+            ends.push(ListedEnd::new(file.to_owned(), &end));
             if let Some([_, end]) = kubeconfig.authority() {
                 let of = format!("{file}: certificate authority");
                 ends.push(ListedEnd::of_certificate(of, Some(end)));
@@ -134,10 +132,8 @@ fn ends_of_sealed(
     }
     for (cluster, certificate) in payload.terms.iter().flat_map(Terms::certificates) {
         let of = format!("{file}: certificate of {cluster}");
-        ends.push(ListedEnd::of_certificate(
-            of,
-            end_of_certificate(certificate.pem()),
-        ));
+        let end = end_of_certificate(certificate.pem());
+        ends.push(ListedEnd::of_certificate(of, end));
     }
     Ok(ends)
 }
