@@ -32,8 +32,8 @@ use std::collections::BTreeSet;
   argocd-peering rights old/peerings peerings --cluster rome
 
 --cluster prints a ServiceAccount for each role of the cluster, which Argo CD impersonates, with its Roles and their Namespaces. \
---repo prints both AppProjects, which name the accounts. The rights include reading and deleting the Secrets of the tenant namespaces: one that does not \
-begin with `liqo-tenant-` needs --tenant-namespace, and that of Argo CD is refused. Add rights before the commit that needs them, and \
+--repo prints both AppProjects, which name the accounts. The rights include reading and deleting the Secrets of the tenant namespaces: one that \
+does not begin with `liqo-tenant-` needs --tenant-namespace, and that of Argo CD is refused. Add rights before the commit that needs them, and \
 remove them after its sync; two states of a folder give the rights of both. No identity is needed. docs/howto/limit-rights.md has the \
 steps.
 
@@ -63,8 +63,8 @@ pub struct Rights {
     pub tenant_namespaces: Vec<String>,
 }
 
-/// The namespace of the accounts, on each cluster. Anyone who may create pods or tokens in it has the accounts' rights, so nothing else
-/// belongs in it.
+/// The namespace of the accounts, on each cluster, which the templates have too. Anyone who may create pods or tokens in it has the
+/// accounts' rights, so nothing else belongs in it.
 const NAMESPACE: &str = "argocd-peering";
 
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
