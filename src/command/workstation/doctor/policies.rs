@@ -5,7 +5,7 @@ use super::live_side::LiveSide;
 use super::status::gateway_pods;
 use crate::object::live::{Check, Finding, Object, warning};
 use crate::peering::networking::Networking;
-use crate::peering::observed::network_policy::{TrafficDirection, Flow, admits, selects};
+use crate::peering::observed::network_policy::{Flow, TrafficDirection, admits, selects};
 
 /// The port of Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
 const GENEVE: u16 = 6091;
