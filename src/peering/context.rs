@@ -1,15 +1,20 @@
 //! The part of the document that a kind can use while it is resolved.
 
 use super::cluster::ClusterSpec;
-use super::spec::Spec;
-use super::values::{LiqoVersion, Namespace, Role};
+use super::values::{LiqoVersion, Metadata, Namespace, Role, SealedFile, Sides};
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use crate::document::Located;
 use std::str::FromStr;
 
-/// What every kind needs to be resolved: the document, and the list of problems.
+/// What every kind needs to be resolved: the values that are common to all kinds, and the list of problems.
 pub(super) struct Context<'d, 'p> {
-    pub(super) spec: &'d Spec,
+    pub(super) clusters: Sides<&'d ClusterSpec>,
+    pub(super) has_networking: bool,
+    /// The seed of both sides.
+    pub(super) seed: Option<&'d SealedFile>,
+    /// The labels and annotations of all objects.
+    pub(super) common: Option<&'d Located<Metadata>>,
+    pub(super) liqo_version: Option<LiqoVersion>,
     /// Liqo's namespace on both clusters.
     pub(super) liqo_namespace: Namespace,
     pub(super) problems: &'p mut Problems,
@@ -18,10 +23,7 @@ pub(super) struct Context<'d, 'p> {
 impl<'d> Context<'d, '_> {
     /// The fields of a cluster as they are written.
     pub(super) const fn cluster(&self, role: Role) -> &'d ClusterSpec {
-        match role {
-            Role::Consumer => &self.spec.consumer,
-            Role::Provider => &self.spec.provider,
-        }
+        self.clusters.side(role)
     }
 
     /// The namespace of Liqo on a cluster.
@@ -55,8 +57,8 @@ impl<'d> Context<'d, '_> {
 
     /// Reports a value that older CRDs do not have: their API server drops it silently (`docs/compatibility.md`).
     pub(super) fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
-        let written = self.spec.liqo_version;
-        let lowest = written.map_or(LiqoVersion::V1_0, |it| it.value);
+        let written = self.liqo_version;
+        let lowest = written.unwrap_or(LiqoVersion::V1_0);
         if lowest >= version {
             return;
         }

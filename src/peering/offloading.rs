@@ -94,12 +94,7 @@ fn check_size(
         .iter()
         .map(|it| (&it.name.value, it.written.resources.size()));
     let resources: BTreeMap<&SliceName, usize> = resources.collect();
-    let mut repeated = objects
-        * context
-            .spec
-            .common_metadata
-            .as_ref()
-            .map_or(0, |it| it.size());
+    let mut repeated = objects * context.common.map_or(0, |it| it.size());
     for node in nodes {
         let slice = node.slice.as_ref().filter(|_| node.hard().is_none());
         let resources = slice.and_then(|slice| resources.get(&slice.value));

@@ -3,7 +3,7 @@
 
 use super::cluster::{Cluster, ObjectNames};
 use super::context::Context;
-use super::spec::Document;
+use super::spec::{Document, Spec};
 use super::values::{ClusterId, Metadata, Role, Sides};
 use super::{Direction, Peering, authentication, names, networking, offloading};
 use crate::diagnostic::{Code, Problems};
@@ -22,7 +22,14 @@ pub(super) fn peering(
         None => "liqo".parse().ok()?,
     };
     let mut context = Context {
-        spec,
+        clusters: Sides {
+            consumer: &spec.consumer,
+            provider: &spec.provider,
+        },
+        has_networking: spec.networking.is_some(),
+        seed: spec.seed.as_ref(),
+        common: spec.common_metadata.as_ref(),
+        liqo_version: spec.liqo_version.map(|it| it.value),
         liqo_namespace,
         problems,
     };
@@ -34,7 +41,7 @@ pub(super) fn peering(
     let clusters = Sides::make(|role| cluster(&mut context, role));
     let networking = spec.networking.as_ref();
     let networking = networking.map(|written| networking::resolve(&mut context, written));
-    let directions = Sides::make(|user| direction(&mut context, user));
+    let directions = Sides::make(|user| direction(&mut context, spec, user));
     let common = common(&mut context);
     Some(Peering {
         name: document.metadata.name.clone(),
@@ -80,7 +87,7 @@ fn object_names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames
     let written = context.cluster(role).names.clone();
     let peer = &context.cluster(role.peer()).id;
     let gateway = match written.gateway {
-        None if context.spec.networking.is_some() => {
+        None if context.has_networking => {
             let instead = format!("{role}.names.gateway");
             context.name_after("the gateway", &names::gateway(peer), peer.span, &instead)
         }
@@ -108,8 +115,7 @@ fn written_or<T: FromStr>(
 }
 
 /// What one cluster uses of the other.
-fn direction(context: &mut Context<'_, '_>, user: Role) -> Option<Direction> {
-    let spec = context.spec;
+fn direction(context: &mut Context<'_, '_>, spec: &Spec, user: Role) -> Option<Direction> {
     let (written, offloaded) = match user {
         Role::Consumer => (spec.authentication.as_ref(), spec.offloading.as_ref()),
         Role::Provider => match &spec.reverse {
@@ -130,7 +136,7 @@ const COMMON_MAX: usize = 4096;
 
 /// The labels and annotations of all objects.
 fn common(context: &mut Context<'_, '_>) -> Metadata {
-    let Some(written) = &context.spec.common_metadata else {
+    let Some(written) = context.common else {
         return Metadata::default();
     };
     let size = written.size();

@@ -64,7 +64,7 @@ impl OwnKey {
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySource> {
     let cluster = context.cluster(role);
-    let seed = cluster.seed.as_ref().or(context.spec.seed.as_ref());
+    let seed = cluster.seed.as_ref().or(context.seed);
     match (seed, &cluster.public_key) {
         (Some(seed), key) => {
             let file = seed.file.value.clone();
