@@ -1,6 +1,6 @@
 use super::{
-    BoxedMontyForm, BoxedMontyParams, BoxedUint, Certificate, CertificateProblem as P, PublicKey,
-    Sealer, power,
+    BoxedMontyForm, BoxedMontyParams, BoxedUint, Certificate, CertificateProblem as P,
+    RsaPublicKey, Sealer, power,
 };
 use crate::custody::keys::Seed;
 use crypto_bigint::Odd;
@@ -89,7 +89,7 @@ fn every_exponent() {
     let modulus = Odd::new(modulus).into_option().expect("an odd number");
     let block = [&[0][..], &[0xa5; 256]].concat();
     for exponent in [65537, 65539, (1 << 17) - 1, (1 << 30) + 1, (1 << 31) - 1] {
-        let key = PublicKey {
+        let key = RsaPublicKey {
             modulus: modulus.clone(),
             size: 257,
             exponent,

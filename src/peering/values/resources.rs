@@ -102,14 +102,10 @@ fn resources(generator: &mut SchemaGenerator) -> schemars::Schema {
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::check_amount;
 
     fn can_be(name: &str, quantity: &str) -> bool {
-        fits(
-            &name.parse().expect("a name"),
-            &quantity.parse().expect("a quantity"),
-        )
-        .is_ok()
+        check_amount(name, &quantity.parse().expect("a quantity"), quantity).is_ok()
     }
 
     #[test]
