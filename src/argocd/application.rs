@@ -6,9 +6,13 @@ use super::sync::Sync;
 use crate::argocd::{locate, locate_filled};
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::Node;
+use crate::input::yaml::{self, Node};
 use serde_json::Value;
 use std::path::Path;
+
+/// The annotation with the paths of an Application. A commit elsewhere does not run the plugin (argo-cd
+/// `docs/operator-manual/high_availability.md`).
+const GENERATE_PATHS: &str = "argocd.argoproj.io/manifest-generate-paths";
 
 /// The cluster that an Argo CD runs in: its URL, and the name that Argo CD itself gives it.
 pub(crate) const OWN_URL: &str = "https://kubernetes.default.svc";
@@ -26,6 +30,8 @@ pub(crate) struct Application {
     /// The name or the URL of its destination cluster.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
+    /// The annotation `manifest-generate-paths`.
+    pub(crate) generate_paths: Option<Located<String>>,
     /// The fields of `spec.ignoreDifferences`.
     pub(crate) ignored: Vec<Ignored>,
     pub(crate) sync: Sync,
@@ -57,6 +63,7 @@ impl Application {
         let name = node.find(&["metadata", "name"]).and_then(locate);
         let name = name.unwrap_or_else(|| Located::new(String::new(), node.span));
         let server = spec.find(&["destination", "server"]);
+        let paths = node.find(&["metadata", "annotations", GENERATE_PATHS]);
         let ours = sources(node).filter(|source| calls_plugin(source));
         let all = ours.enumerate().map(|(number, source)| Self {
             span: node.span,
@@ -66,6 +73,7 @@ impl Application {
             source: PluginSource::from_node(source, spec),
             destination: spec.find(&["destination", "name"]).and_then(locate_filled),
             server: server.and_then(locate_filled),
+            generate_paths: paths.and_then(locate),
             ignored: Ignored::from_items(spec.items_of("ignoreDifferences")),
             sync: Sync::from_node(node, node.span),
             is_generated: false,
@@ -163,6 +171,10 @@ fn may_match(pattern: &str, word: &str) -> bool {
 #[derive(Debug, Clone)]
 pub(crate) struct PluginSource {
     pub(crate) is_hydrated: bool,
+    /// The field that Argo CD reads instead of this source (`types.go`, `GetSources`).
+    pub(crate) hidden_by: Option<&'static str>,
+    /// The field that would make it a source of another type (`types.go`, `ExplicitType`).
+    pub(crate) other_type: Option<Located<&'static str>>,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
     pub(crate) path: Option<Located<String>>,
@@ -181,7 +193,10 @@ pub(crate) struct PluginSource {
 
 impl PluginSource {
     pub(super) fn from_node(source: &Node, spec: &Node) -> Self {
-        let hydrated = spec.find(&["sourceHydrator", "drySource"]);
+        let is_at = |path: &[&str]| spec.find(path).is_some_and(|it| std::ptr::eq(it, source));
+        let is_hydrated = is_at(&["sourceHydrator", "drySource"]);
+        let is_set = |it: &&Node| !(it.is_empty() || !is_hydrated && is_zero(it));
+        let is_listed = !spec.items_of("sources").is_empty();
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.find(&["plugin", "name"]).and_then(locate);
         let parameters = source.find(&["plugin", "parameters"]);
@@ -189,7 +204,15 @@ impl PluginSource {
         let items = parameters.map_or(&[][..], Node::items).iter();
         let variable = value_of_item(source.find(&["plugin", "env"]), "ROLE", "value");
         Self {
-            is_hydrated: hydrated.is_some_and(|it| std::ptr::eq(it, source)),
+            is_hydrated,
+            hidden_by: if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
+                (!is_hydrated).then_some("sourceHydrator")
+            } else {
+                (is_listed && is_at(&["source"])).then_some("sources")
+            },
+            other_type: ["helm", "kustomize", "directory", "chart"]
+                .iter()
+                .find_map(|it| Some(Located::new(*it, source.get(it).filter(is_set)?.span))),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate_filled),
@@ -200,6 +223,16 @@ impl PluginSource {
             variable,
             cluster: value_of_item(parameters, "cluster", "string"),
         }
+    }
+}
+
+/// Whether a source's type has only empty values: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
+fn is_zero(node: &Node) -> bool {
+    match &node.value {
+        yaml::Value::Map(entries) => entries.iter().all(|(_, it)| is_zero(it)),
+        yaml::Value::List(items) => items.is_empty(),
+        yaml::Value::Quoted(text) => text.is_empty(),
+        _ => node.is_empty() || node.text().and_then(yaml::boolean) == Some(false),
     }
 }
 

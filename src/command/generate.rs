@@ -56,12 +56,13 @@ pub struct Generate {
 }
 
 /// The file that the flag names. A person's own run also finds the one that is kept; in Argo CD no environment changes what is opened.
-fn identity_file(arguments: &Generate) -> Option<PathBuf> {
+fn identity_file(arguments: &Generate) -> Result<Option<PathBuf>, custody::Error> {
     #[cfg(feature = "workstation")]
     if arguments.local {
-        return crate::custody::identity_file_of_person(arguments.identity_file.as_deref());
+        let file = custody::identity_file_of_person(arguments.identity_file.as_deref());
+        return Ok(file?);
     }
-    arguments.identity_file.clone()
+    Ok(arguments.identity_file.clone())
 }
 
 /// How to get a stream with private keys elsewhere than to the terminal.
@@ -93,7 +94,7 @@ pub(crate) fn generate(
     } else {
         Caller::from_environment(environment)
     };
-    let identity_file = identity_file(arguments);
+    let identity_file = identity_file(arguments)?;
     let policy_file = arguments.policy_file.as_deref();
     let request = Request {
         folder: &folder,

@@ -111,8 +111,8 @@ impl Validate {
         if !self.local {
             return Ok(self.identity_file.clone());
         }
-        let kept = identity_file_of_person(None).ok_or(IdentityProblem::NotKept)?;
-        Ok(Some(kept))
+        let kept = identity_file_of_person(None)?;
+        Ok(Some(kept.ok_or(IdentityProblem::NotKept)?))
     }
 
     fn is_input(&self) -> bool {

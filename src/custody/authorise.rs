@@ -1,9 +1,9 @@
 //! Whether a sealed file may be opened for this caller. This is decided here and nowhere else.
 //!
 //! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Terms`]), and, where there is
-//! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. The facts about the caller come from
-//! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
-//! row for each condition that denies by itself.
+//! one, the operator of this Argo CD by a [`Policy`]. The policy narrows all terms but one: where there is a policy, it alone
+//! decides about labels and annotations. The facts about the caller come from Argo CD's repo-server, not from an Application's
+//! author ([`Caller`]). `tests/authorise.json` is the decision table: one row for each condition that denies by itself.
 
 use super::error::{Error, UnlistedFact};
 use super::policy::Policy;

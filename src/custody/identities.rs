@@ -320,11 +320,23 @@ fn kept_file() -> Option<(PathBuf, String)> {
         .then(|| (path, format!("{VARIABLE} is not set")))
 }
 
-/// The identity file of a person's own run: the one that the flag names, else the one that is kept, if nobody else can write to it.
-pub(crate) fn identity_file_of_person(flag: Option<&Path>) -> Option<PathBuf> {
-    let kept = || kept_file().map(|(path, _)| path);
-    flag.map(Path::to_owned)
-        .or_else(|| kept().filter(|path| !is_world_writable(path)))
+/// The identity file of a person's own run: the one that the flag names, else the one that is kept.
+///
+/// # Errors
+/// When everyone can write the file that is kept.
+pub(crate) fn identity_file_of_person(
+    flag: Option<&Path>,
+) -> Result<Option<PathBuf>, IdentityProblem> {
+    if flag.is_some() {
+        return Ok(flag.map(Path::to_owned));
+    }
+    let kept = kept_file().map(|(path, _)| path);
+    match kept.as_deref() {
+        Some(path) if is_world_writable(path) => Err(IdentityProblem::WorldWritable {
+            name: shown_path(path),
+        }),
+        _ => Ok(kept),
+    }
 }
 
 /// `$XDG_CONFIG_HOME`, if it is an absolute path, or else `~/.config` (XDG Base Directory Specification, "Environment variables").

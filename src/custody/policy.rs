@@ -1,7 +1,8 @@
 //! The operator's policy: for whom this Argo CD opens sealed files at all.
 //!
 //! The owner of a sealed file chooses its terms. The policy is the second opinion, by the operator of the repo-server: a
-//! file that only `plugin.yaml` names, outside all repositories. It can only narrow.
+//! file that only `plugin.yaml` names, outside all repositories. It narrows all terms but `labelDomains`, about which it alone
+//! decides.
 //!
 //! ```yaml
 //! apiVersion: argocd-peering/v1alpha1

@@ -14,7 +14,7 @@ mod version;
 mod wireguard_key;
 mod words;
 
-pub use address::Address;
+pub use address::{Address, LoadBalancerIp};
 pub use cidr::Cidr;
 pub use day::Day;
 pub use kubernetes_text::{Bytes, Class, LabelValue, QualifiedName, Seconds, Text, Weight};

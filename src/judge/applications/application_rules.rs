@@ -9,14 +9,21 @@ use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::document::Located;
-use crate::input::file::leads_out;
+use crate::input::file::{cleaned, leads_out};
 use crate::peering::{Peering, Role};
 use crate::stream::Plan;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The rules. Each examines one Application; errors come first.
-const RULES: [fn(&Application) -> Option<Diagnostic>; 4] =
-    [bad_destination, bad_path, bad_parameters, other_plugin_name];
+const RULES: [fn(&Application) -> Option<Diagnostic>; 7] = [
+    hidden_by_sources,
+    two_source_types,
+    bad_destination,
+    bad_path,
+    bad_parameters,
+    other_plugin_name,
+    paths_elsewhere,
+];
 
 /// The faults of an Application itself, whatever document it leads to.
 pub(crate) fn own_faults(application: &Application) -> Vec<Diagnostic> {
@@ -30,6 +37,23 @@ pub(crate) fn role_of(application: &Application) -> Option<Role> {
         .role
         .as_ref()
         .and_then(|word| Role::find(&word.value))
+}
+
+/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
+fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
+    let by = it.source.hidden_by?;
+    let message =
+        format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
+    Some(error(message, "keep one of them", it.source.plugin.span))
+}
+
+/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
+fn two_source_types(it: &Application) -> Option<Diagnostic> {
+    let Located { value, span } = it.source.other_type.as_ref()?;
+    let message =
+        format!("beside `plugin` its source has `{value}`: Argo CD refuses more than one type");
+    let help = "remove it: the plugin takes only its parameters";
+    Some(error(message, help, *span))
 }
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
@@ -172,6 +196,26 @@ fn other_plugin_name(it: &Application) -> Option<Diagnostic> {
         error
     };
     Some(fault(message, &help, name.span))
+}
+
+/// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
+fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
+    let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
+    let folder = Path::new(folder.value.as_str());
+    for path in paths.value.split(';').filter(|path| !path.is_empty()) {
+        let place = path.strip_prefix('/').map(PathBuf::from);
+        let place = place.unwrap_or_else(|| folder.join(path));
+        // a pattern is not judged, and the folder itself or one above it is right
+        if path.contains(['*', '?', '[']) || cleaned(folder).starts_with(cleaned(&place)) {
+            return None;
+        }
+    }
+    let message = format!(
+        "its annotation `manifest-generate-paths` is {}, which is not its folder",
+        quoted(paths)
+    );
+    let help = "write `.`: a commit to the folder would render nothing";
+    Some(warning(message, help, paths.span))
 }
 
 /// Argo CD does not sync a change by itself if it is only in ignored fields (argo-cd `controller/appcontroller.go`,

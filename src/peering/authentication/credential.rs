@@ -71,7 +71,8 @@ impl Credential {
         match self {
             Self::Kubeconfig(sealed) => Some(sealed),
             Self::KeysExchange(handshake) => handshake.kubeconfig(),
-            _ => None,
+            Self::Identity(_) | Self::ExistingSecret => None,
+            Self::Pending | Self::PendingHandshake => None,
         }
     }
 
@@ -99,7 +100,8 @@ impl Credential {
         match self {
             Self::Identity(identity) => Some(identity),
             Self::KeysExchange(handshake) => handshake.identity(),
-            _ => None,
+            Self::Kubeconfig(_) | Self::ExistingSecret => None,
+            Self::Pending | Self::PendingHandshake => None,
         }
     }
 

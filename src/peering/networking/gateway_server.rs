@@ -11,7 +11,7 @@ use crate::object::{Kind, kind};
 use crate::peering::context::Context;
 use crate::peering::read_back::template;
 use crate::peering::values::{
-    Address, LiqoTemplate, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef,
+    LiqoTemplate, LoadBalancerIp, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef,
 };
 
 records! {
@@ -39,7 +39,7 @@ records! {
         /// The port on every node, with `NodePort`. Default: Kubernetes chooses.
         "nodePort" => node_port: optional Located<NodePort>;
         /// The address to ask for, with `LoadBalancer`.
-        "loadBalancerIP" => load_balancer_ip: optional Located<Address>;
+        "loadBalancerIP" => load_balancer_ip: optional Located<LoadBalancerIp>;
     }
 }
 
@@ -90,13 +90,6 @@ pub(super) fn resolve(
                 .problems
                 .push(problem.also(service_type.span, "the type is set here"));
         }
-    }
-    if let Some(address) = &endpoint.load_balancer_ip
-        && let Address::Fqdn(name) = &address.value
-    {
-        let message = format!("`{name}` is not an IP address, which `loadBalancerIP` takes");
-        let help = "a load balancer's domain name belongs in the client's `addresses`";
-        return context.reject(Code::InvalidAddress, address.span, message, help);
     }
     let liqo = context.liqo_namespace(written.location);
     Some(GatewayServer {

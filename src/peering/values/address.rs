@@ -50,6 +50,28 @@ impl Address {
     }
 }
 
+/// The IP address that a Service of type `LoadBalancer` asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoadBalancerIp(IpAddr);
+
+impl LoadBalancerIp {
+    pub const fn ip(self) -> IpAddr {
+        self.0
+    }
+
+    fn parse(text: &str) -> Result<Self, Rule> {
+        match Address::parse(text)? {
+            Address::Ip(ip) => Ok(Self(ip)),
+            Address::Fqdn(name) => {
+                let message =
+                    format!("`{name}` is not an IP address, which `loadBalancerIP` takes");
+                let help = "a load balancer's domain name belongs in the client's `addresses`";
+                Err(Rule::new(Code::InvalidAddress, message).help(help))
+            }
+        }
+    }
+}
+
 fn wrong(text: &str, help: &str) -> Rule {
     let what = "an address that a gateway client can dial";
     Rule::wrong_value(Code::InvalidAddress, text, what).help(help)
@@ -84,6 +106,14 @@ scalar!(Address, takes "an address", read Self::parse, shown |it| match it {
     "not": { "pattern": r"^((.*\.)?localhost\.?|127(\.[0-9]+){3}|0\.0\.0\.0|::1?)$" },
     "maxLength": 254,
     "examples": ["172.16.183.16", "gateway.example.org"],
+});
+
+scalar!(LoadBalancerIp, takes "an IP address", read Self::parse, shown |it| it.0.to_string(), schema {
+    "type": "string",
+    "pattern": r"^([0-9]+(\.[0-9]+){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$",
+    "not": { "pattern": r"^(127(\.[0-9]+){3}|0\.0\.0\.0|::1?)$" },
+    "maxLength": 45,
+    "examples": ["172.16.183.16", "2001:db8::16"],
 });
 
 #[cfg(test)]

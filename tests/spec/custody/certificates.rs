@@ -44,7 +44,7 @@ fn they_fit_into_a_file_with_many_recipients() {
         } else {
             outcome
                 .fails(3, "sealing")
-                .says("larger than 16384 bytes")
+                .says("over 16384 bytes")
                 .says("certificates");
         }
     }

@@ -21,28 +21,25 @@ const PARTICIPLES: &str = "changed declared described ended exchanged gives hidd
 const BAD_TYPES: &str = "Check Shown";
 
 /// Functions that are called after function words only, each with how many there are.
-const BAD_FUNCTIONS: &str = "after=2 get=3 has=1 is_down=1 is_not=1 is_read=1 is_shown=2 made=1 not_after=1 not_checked_out=1 of=1 \
-     of_all=1 read=1";
+const BAD_FUNCTIONS: &str = "after=2 get=3 is_read=1";
 
 /// What traits of Rust's own call their functions.
 const OF_TRAITS: [&str; 2] = ["from", "next"];
 
 /// Names that more than one type has.
-const NAMES_TWICE: &str = "Change=2 Cluster=2 Content=2 Context=2 Credential=2 Document=2 \
-     Entry=2 Error=3 Fact=2 Facts=2 Field=2 Fields=3 File=2 Finding=2 Folder=2 Keys=2 Kind=2 Lines=3 \
-     NewSeed=2 Place=5 PublicKey=2 Reading=2 Refusal=2 Row=2 Secret=2 Seed=2 Seeds=2 Side=6 Source=2 \
-     Target=4 Texts=2 Unread=2 Value=5 Walk=2";
+const NAMES_TWICE: &str =
+    "Error=3 Fields=3 Finding=2 Keys=2 Place=5 Seed=2 Side=6 Target=4 Texts=2 Value=5";
 
 /// Closures with a parameter `it` that are longer than a line.
-const LONG_CLOSURES: usize = 39;
+const LONG_CLOSURES: usize = 13;
 
 /// Closures in a thousand lines of code, and words of text in them.
-const CLOSURES: usize = 68;
-const WORDS: usize = 592;
+const CLOSURES: usize = 63;
+const WORDS: usize = 620;
 
 /// Texts of more than 25 words, and headlines of more than 12: the rest belongs to the page that each code has.
-const LONG_TEXTS: usize = 107;
-const LONG_HEADLINES: usize = 94;
+const LONG_TEXTS: usize = 55;
+const LONG_HEADLINES: usize = 58;
 
 /// What the program's sources say.
 #[derive(Default)]

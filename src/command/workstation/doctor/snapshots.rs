@@ -187,7 +187,11 @@ fn argo_cd_fields(path: &[&str]) -> Extent {
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => is_in(SPEC, *field),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
-            is_in(SOURCE, *field)
+            // of a type beside the plugin, such as Helm with its values, only that it is there
+            if !is_in(SOURCE, *field) {
+                return Extent::Presence;
+            }
+            true
         }
         ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
