@@ -195,7 +195,7 @@ pub(super) const VERSION: u64 = 1;
 
 /// What a sealed file is for: the payload's `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", try_from = "String")]
 pub enum PayloadKind {
     /// The seed of a peering, or of one side of it.
     Seed,
@@ -229,6 +229,16 @@ impl PayloadJson<TermsJson> {
             kubeconfig,
             bind: terms.to_json(),
         }
+    }
+}
+
+/// serde would also take a map for a kind: `{"seed": null}`.
+impl TryFrom<String> for PayloadKind {
+    type Error = &'static str;
+
+    fn try_from(word: String) -> Result<Self, Self::Error> {
+        let mut kinds = Self::ALL.into_iter();
+        kinds.find(|kind| kind.word() == word).ok_or("another kind")
     }
 }
 

@@ -150,8 +150,8 @@ impl Git {
             command.args(above.map(|above| above.join(ATTRIBUTES)));
         }
         let output = self.output(&mut command)?;
-        let entries: Option<_> = parts(&output).map(entry).collect();
-        entries.ok_or_else(|| self.failed(ProgramProblem::Unexpected("a list of files")))
+        let files: Option<_> = entries(&output).map(entry).collect();
+        files.ok_or_else(|| self.failed(ProgramProblem::Unexpected("a list of files")))
     }
 
     /// The paths of all files of a commit.
@@ -159,7 +159,7 @@ impl Git {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
         let output = self.output(&mut command)?;
-        Ok(parts(&output).map(path_of).collect())
+        Ok(entries(&output).map(path_of).collect())
     }
 
     /// The files of a folder that a sparse checkout leaves out, from the checkout's root (git-ls-files(1), `-t`).
@@ -169,7 +169,7 @@ impl Git {
             .args(["ls-files", "-t", "-z", "--full-name", "--"])
             .arg(Path::new(".").join(folder));
         let output = self.output(&mut command)?;
-        let lines = parts(&output).filter_map(|line| line.strip_prefix(b"S "));
+        let lines = entries(&output).filter_map(|line| line.strip_prefix(b"S "));
         Ok(lines.map(path_of).collect())
     }
 
@@ -205,7 +205,7 @@ impl Git {
         if !matches!(ended.status.code(), Some(0 | 1)) {
             return Err(self.failed(ProgramProblem::Failed(ended.errors)));
         }
-        let parts: Vec<&[u8]> = parts(&ended.output).collect();
+        let parts: Vec<&[u8]> = ended.output.split(|byte| *byte == 0).collect();
         let mut ignored = BTreeMap::new();
         for [file, line, pattern, path] in parts.as_chunks::<4>().0 {
             if !pattern.starts_with(b"!") {
@@ -266,7 +266,8 @@ impl Git {
     ) -> Result<Vec<(PathBuf, &'static str)>, StateError> {
         command.args(["-z", "--stdin"]);
         let output = self.output_for(&zero_ended(files), command)?;
-        let parts: Vec<&[u8]> = parts(&output).collect();
+        // with empty ones: the attribute `filter=` has an empty value
+        let parts: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
         let mut set = Vec::new();
         for [path, name, value] in parts.as_chunks::<3>().0 {
             let known = REWRITES.into_iter().find(|it| it.as_bytes() == *name);
@@ -300,8 +301,8 @@ fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
     StateError::flag(flag, reason)
 }
 
-/// The parts of an output with the option `-z`.
-fn parts(output: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// The entries of a list that git prints with the option `-z`.
+fn entries(output: &[u8]) -> impl Iterator<Item = &[u8]> {
     let parts = output.split(|byte| *byte == 0);
     parts.filter(|part| !part.is_empty())
 }

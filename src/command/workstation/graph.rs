@@ -40,15 +40,17 @@ fn mermaid(read: &[ValidDocument]) -> String {
         }
     }
     let mut text = "flowchart LR\n".to_owned();
+    let mut numbers = BTreeMap::new();
     for (number, (id, networks)) in clusters.iter().enumerate() {
+        numbers.insert(*id, number);
         let lines = [*id].into_iter().chain(networks.iter().map(String::as_str));
         text += &format!("  c{number}[{}]\n", label(lines));
     }
     for ValidDocument { peering, .. } in read {
-        let [from, to] = Role::BOTH.map(|role| {
-            let id = peering.clusters[role].id.as_str();
-            clusters.range(..id).count()
-        });
+        let [from, to] = Role::BOTH.map(|role| numbers.get(peering.clusters[role].id.as_str()));
+        let (Some(from), Some(to)) = (from, to) else {
+            continue;
+        };
         let is_both_ways = peering.authentication(Role::Provider).is_some();
         let arrow = match (is_both_ways, peering.state) {
             (false, State::Active) => "-->",
