@@ -50,7 +50,7 @@ impl ArgoObjects {
                 Err(problem) => problem,
             };
             let reason = if part.contains("{{") {
-                "it is a template of another tool, such as Helm: validate what that tool renders"
+                "it is another tool's template, such as Helm's: validate its output"
                     .into()
             } else {
                 format!("it cannot be read: {}", problem.message)
@@ -111,7 +111,7 @@ fn why_not_judged(node: &Node, kind: Option<&str>) -> String {
         (Some(kind), _) if kind != "Application" => {
             format!("the kind {} is not judged", quoted(kind))
         }
-        _ => "it names the plugin elsewhere than in the source of an Application".to_owned(),
+        _ => "it names the plugin outside an Application's source".to_owned(),
     }
 }
 
@@ -140,7 +140,7 @@ fn omission(node: &Node) -> Option<String> {
     ];
     if let Some((lacks, _)) = lacks.iter().find(|(_, is_missing)| *is_missing) {
         return Some(format!(
-            "it has no `{lacks}`, so it is a part of one, as a patch is; `kubectl kustomize` prints the whole"
+            "it has no `{lacks}`: it is a part, such as a patch; `kubectl kustomize` prints the whole"
         ));
     }
     let mut texts = vec![spec.get("project"), spec.find(&["destination", "name"])];
@@ -155,7 +155,7 @@ fn omission(node: &Node) -> Option<String> {
     let mut texts = texts.into_iter().flatten().filter_map(Node::text);
     let text = texts.find(is_template)?;
     Some(format!(
-        "it is a template of another tool: {}; validate what that tool renders",
+        "it is another tool's template: {}; validate its output",
         quoted(text)
     ))
 }

@@ -19,7 +19,7 @@ pub struct RequestedStream<R> {
     pub cluster: Option<String>,
 }
 
-const ROLE: &str = "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role, for a cluster ID with --local or --public";
+const ROLE: &str = "set `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role (a cluster ID needs --local or --public)";
 
 reasons! {
     /// Why a parameter was not accepted.
@@ -39,8 +39,8 @@ reasons! {
         /// The Application's destination is not the cluster of the document: its name, the role, and the document's
         /// name.
         OtherCluster(asked: String, role: &'static str, written: String)
-            error("the plugin parameter `cluster` is {0}, and the {1} of the document is {2}")
-            help "the stream would go to another cluster than it is for: move the folder, or correct the Application's destination or the document's `clusterID` or `argocdCluster`";
+            error("the plugin parameter `cluster` is {0}, but the document's {1} is {2}")
+            help "the stream would go to the wrong cluster: move the folder, or correct the destination, `clusterID` or `argocdCluster`";
         /// A parameter without a name. Argo CD passes it on (`types.go`, `json:"name,omitempty"`).
         Unnamed
             error("a plugin parameter has no `name`")
@@ -55,7 +55,7 @@ reasons! {
             help "the plugin parameters are `role` and `cluster`";
         /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
         Malformed
-            error("the environment variable ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")
+            error("ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")
             help "leave that variable to Argo CD; for your own run use --role";
     }
 }

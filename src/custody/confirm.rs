@@ -78,10 +78,10 @@ impl Confirmed {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unconfirmed {
     /// There is no terminal to ask at, and no digest was given.
-    #[error("the terms and recipients above are not confirmed, so nothing was sealed")]
+    #[error("the terms and recipients above are unconfirmed: nothing was sealed")]
     Unasked,
     /// The digest is that of other terms or recipients.
-    #[error("{0} is not the digest of these terms and recipients, so nothing was sealed")]
+    #[error("{0} does not match these terms and recipients: nothing was sealed")]
     OtherDigest(String),
     /// The answer is not `yes`.
     #[error("Not confirmed. Nothing was sealed.")]

@@ -17,12 +17,12 @@ reasons! {
     /// Why a key cannot be rotated.
     pub enum RotationProblem {
         NoKeys
-            error("this peering has no networking, so it has no keys")
+            error("a peering without networking has no keys")
             help "nothing has to be done";
         /// Both keys were made elsewhere, for example by Liqo.
         NoSeed
-            error("the document names no seed: both keys are in Secrets made elsewhere")
-            help "seal a seed with `argocd-peering seed new`, name it in `spec.seed`, and remove `delivery: External`, `publicKey` and `names.keySecret` from both sides: that commit changes both keys";
+            error("the document names no seed: Secrets made elsewhere hold both keys")
+            help "run `argocd-peering seed new`, name its file in `spec.seed`, and remove `delivery: External`, `publicKey` and `names.keySecret` from both sides: this changes both keys";
         /// The side has the last generation.
         LastGeneration(role: Role)
             error("the {0}'s `keyGeneration` is already the largest possible")
@@ -30,7 +30,7 @@ reasons! {
         /// The text has a layout that is not understood.
         Layout
             error("the layout of peering.yaml cannot be edited automatically")
-            help "raise the side's `keyGeneration` by hand (1 if not set), and remove its `publicKey`; `argocd-peering keys` then prints the new one, to write there";
+            help "raise `keyGeneration` by hand (to 1 if missing), remove `publicKey`, and write what `argocd-peering keys` prints";
     }
 }
 
@@ -86,7 +86,7 @@ reasons! {
             lacks: Option<UnlistedFact>,
         }
             error("{DOCUMENT}: this Argo CD's policy does not allow {}", lacks.as_ref().map_or_else(|| format!("a stream for {asked}"), UnlistedFact::text))
-            help Some(lacks.as_ref().map_or_else(|| "the operator adds an entry to `allow` with this project, repository, folder, revision and peering (docs/custody.md), or the Application is corrected".into(), UnlistedFact::help));
+            help Some(lacks.as_ref().map_or_else(|| "correct the Application, or have the operator add an entry to `allow` (docs/custody.md)".into(), UnlistedFact::help));
         /// In a person's run: Argo CD will refuse the file at its place in the repository.
         Refused {
             /// As the person named it.
@@ -98,7 +98,7 @@ reasons! {
             /// The value that Argo CD will report.
             reported: String,
         }
-            error("{}: Argo CD will refuse it for {}: its terms allow the {term} {}, and Argo CD will report `{}`", shown_name(.name), shown_name(.caller), shown_name(.allowed), shown_name(.reported))
+            error("{}: its terms allow the {term} {}, not `{}` of {}", shown_name(.name), shown_name(.allowed), shown_name(.reported), shown_name(.caller))
             help Some(help_of_refused(name, *term, reported));
         /// In a person's run: the terms do not allow the delivery or the namespace that the document has for the secret.
         Destination {
@@ -133,7 +133,7 @@ reasons! {
             cluster: ClusterId,
         }
             error("{}: it has no certificate of {cluster} to seal the stream to", shown_name(.name))
-            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way", shell_word(name)));
+            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; repeat `--certificate` for any that the file has", shell_word(name)));
         /// The operator's policy was not understood, so nothing is opened.
         Policy(#[from] problem: PolicyProblem)
             error("{0}")
@@ -154,21 +154,21 @@ reasons! {
             derived: String,
         }
             error("the {side}'s key is not the `publicKey` that {DOCUMENT} expects")
-            help Some(format!("the seed, cluster IDs and keyGeneration give `{}`: restore them, or change `publicKey` if the change is intended; run a stopped `seed rotate --new-seed` again", readable(derived)));
+            help Some(format!("seed, cluster IDs and `keyGeneration` give `{}`: restore them or, if intended, change `publicKey`; repeat a stopped `seed rotate --new-seed`", readable(derived)));
         /// The key that is written as the other side's is this side's own.
         OwnKey {
             /// The side whose `publicKey` it is.
             side: Role,
         }
             error("the {side}'s `publicKey` is the other cluster's own key")
-            help Some("each organisation prints its own key with `argocd-peering keys` and sends it to the other one".into());
+            help Some("each organisation sends the other its own key, as `argocd-peering keys` prints it".into());
         /// This side's stream needs a private key whose seed is not in this folder.
         SeedElsewhere {
             /// Whose seed.
             side: Role,
         }
-            error("the seed for the {side}'s private key is not in this folder")
-            help Some(format!("{DOCUMENT} has only its `publicKey`; run this where the {side}'s seed is, or set `{side}.seed`"));
+            error("this folder has no seed for the {side}'s private key")
+            help Some(format!("run this where the {side}'s seed is, or set `{side}.seed`"));
         /// The sealed file would be larger than any run opens.
         Sealing {
             /// As the person named it.
@@ -222,7 +222,7 @@ impl UnlistedFact {
             _ => value,
         };
         let value = shown_value(*term, value);
-        format!("if it is intended, the operator adds it to entry {entry}: `{term}: [{value}]`")
+        format!("if intended, the operator adds it to entry {entry}: `{term}: [{value}]`")
     }
 }
 
@@ -230,11 +230,11 @@ impl UnlistedFact {
 fn help_of_denied(asked: &str, sealed_for: Option<&str>) -> String {
     match sealed_for {
         Some(clusters) => format!(
-            "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
+            "it is sealed for {}: check both `clusterID`s; if intended, `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
             shown_name(clusters)
         ),
-        None if asked.contains("=?") => "`?` is what Argo CD did not report, or your own run does not have: for your own run use `generate --local`".into(),
-        None => "the Application's project, `repoURL` (ssh and https differ), `path` or revision is not one of the file's terms, or the policy refuses; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
+        None if asked.contains("=?") => "Argo CD did not report `?`; for your own run use `generate --local`".into(),
+        None => "project, `repoURL` (ssh and https differ), `path` or revision differs from the terms or the policy; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
     }
 }
 
@@ -287,7 +287,7 @@ fn help_of_sealed_file(name: &str, kind: PayloadKind, problem: &ReadProblem) -> 
     let command = kind.command();
     match problem {
         ReadProblem::Missing => format!(
-            "commit it. If it was removed, `git log -- {}` has that commit. If it never existed: `argocd-peering {command}`{}",
+            "commit it; `git log -- {}` finds a removed one, `argocd-peering {command}` makes a new one{}",
             shell_word(name),
             match kind {
                 PayloadKind::Seed => ". A new seed changes both gateways' keys",
@@ -298,11 +298,11 @@ fn help_of_sealed_file(name: &str, kind: PayloadKind, problem: &ReadProblem) -> 
             format!("commit the sealed file itself next to {DOCUMENT}")
         }
         ReadProblem::TooLarge { .. } => {
-            format!("a sealed file is far smaller; make it with `argocd-peering {command}`")
+            format!("make a sealed file with `argocd-peering {command}`")
         }
         ReadProblem::TooManyOpen => TOO_MANY_OPEN.into(),
         ReadProblem::Unreadable(_) => {
-            "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()
+            "let the plugin's user read it (999 in the sidecar)".into()
         }
     }
 }
@@ -317,7 +317,7 @@ fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
         _ => (&*shown, ""),
     };
     format!(
-        "correct the Application or move the folder back; if this use is intended, `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`{way}; repeat the flag for each value that stays",
+        "correct the Application or move the folder back; if intended, `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`{way}, with the flag for each value that stays",
         shell_word(name),
         term.flag()
     )
@@ -326,7 +326,7 @@ fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
 /// What to do if the terms do not allow a value of the document.
 fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> String {
     format!(
-        "they allow {}; {}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
+        "they allow {}; {}, or, if intended, seal {} again with `argocd-peering reseal … {}`",
         shown_value(term, allowed),
         destination(term).1.replace("{side}", side.word()),
         shown_name(name),
@@ -339,12 +339,12 @@ fn help_of_label(key: &str, name: Option<&str>) -> String {
     let domain = shell_word(label_key::to_list(key));
     let sealing = name.map_or_else(String::new, |name| {
         format!(
-            "seal its domain into each sealed file of this side, `argocd-peering reseal {} --recipients-file .age-recipients --label-domain {domain}` (`validate --identity-file` then reads the terms), or ",
+            "seal its domain into each file of this side, `argocd-peering reseal {} --recipients-file .age-recipients --label-domain {domain}` (`validate --identity-file` reads it), or ",
             shell_word(name)
         )
     });
     format!(
-        "set it with `kubectl label` or `kubectl annotate`, which Argo CD leaves alone; or, if it is intended, {sealing}have the operator list `labelDomains: [{domain}]` in the policy"
+        "set it with `kubectl label` or `kubectl annotate`; if intended, {sealing}have the operator add `labelDomains: [{domain}]` to the policy"
     )
 }
 

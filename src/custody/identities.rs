@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
 
-const LINES: &str = "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`";
+const LINES: &str = "an identity file has lines of `AGE-SECRET-KEY-1…`, as from `age-keygen`, and `#` comments";
 
 reasons! {
     /// Why the identity file was not accepted. No line of it is quoted.
@@ -25,19 +25,19 @@ reasons! {
         /// A person named no identity, and none is kept in the default places.
         NotKept
             error("no age identity was found to open sealed files with")
-            help "name its file with --identity-file or in ARGOCD_PEERING_IDENTITY_FILE, or keep it as ~/.config/argocd-peering/identity.txt, which you alone can read and write";
+            help "use --identity-file, ARGOCD_PEERING_IDENTITY_FILE or ~/.config/argocd-peering/identity.txt, which you alone can read and write";
         /// The file was not read.
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
-            help "check --identity-file; a new identity cannot open files that are already sealed; in the sidecar, mount it at plugin.yaml's path, readable for user 999";
+            help "check --identity-file; in the sidecar, mount it at plugin.yaml's path for user 999; a new identity opens no existing files";
         /// It is a folder, such as the mount of a Secret, or a pipe.
         NotAFile { name: String }
             error("the identity file `{}`: it is not a regular file", shown_name(.name))
-            help "name the file itself: a mounted Secret is a folder, and its key `identity.txt` a file in it; no pipe is read";
+            help "name the file itself, such as `identity.txt` in a mounted Secret's folder";
         /// Others can change the file.
         WorldWritable { name: String }
             error("the identity file `{}` is writable by everyone", shown_name(.name))
-            help "anyone who can change it decides which files are opened: remove write access for others (`chmod o-w`)";
+            help "anyone who can change it decides which files are opened: remove others' write access (`chmod o-w`)";
         /// A line that is not an X25519 identity.
         Line { name: String, line: usize, reason: &'static str }
             error("the identity file `{}`, line {line}: {reason}", shown_name(.name))
@@ -49,7 +49,7 @@ reasons! {
         /// The file is inside the repository that it opens.
         Inside
             error("the identity file is inside the repository whose files it opens")
-            help "anyone who can read the repository could open the seed: keep the identity elsewhere (--local allows it, for demonstrations)";
+            help "anyone who can read the repository could open the seed: keep it elsewhere (for demonstrations: --local)";
     }
 }
 
@@ -66,7 +66,7 @@ pub struct Identities {
 const OTHER_IDENTITIES: [(&str, &str); 2] = [
     (
         "AGE-SECRET-KEY-PQ-",
-        "a post-quantum identity, which this program cannot use; seal to an X25519 recipient as well (`age-keygen` without -pq)",
+        "a post-quantum identity, which is unsupported: seal to X25519 too (`age-keygen` without -pq)",
     ),
     (
         "AGE-PLUGIN-",
@@ -78,7 +78,7 @@ const OTHER_IDENTITIES: [(&str, &str); 2] = [
 const OTHER_KINDS: [(&str, &str); 3] = [
     (
         "-----BEGIN AGE ENCRYPTED FILE",
-        "an identity file encrypted with a passphrase, which cannot be entered here; store it without one",
+        "an identity file with a passphrase, which cannot be entered here; store it without",
     ),
     (
         "-----BEGIN",

@@ -177,7 +177,7 @@ impl<'r> Opener<'r> {
                 String::new()
             }
             None if *caller == Caller::Local => format!(
-                ": it has no terms, so Argo CD will refuse it: seal it with `argocd-peering {}`",
+                ": without terms Argo CD refuses it: seal it with `argocd-peering {}`",
                 kind.command()
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),

@@ -20,7 +20,7 @@ pub struct Payload {
 
 const RESTORE: &str = "restore the file from Git's history";
 const X25519: &str =
-    "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`";
+    "seal it to an X25519 recipient too: `age-keygen` (without -pq) prints one, `age1…`";
 
 reasons! {
     /// Why a sealed file gives no secret. The error shows nothing of the content.
@@ -28,11 +28,11 @@ reasons! {
         /// A secret that was committed as plaintext.
         Plaintext(kind: &'static str)
             error("it is not sealed: it is a plaintext {0}")
-            help "if it was pushed, everyone who can read the repository has it, also from Git's history: revoke it, and seal a new one".into();
+            help "if it was pushed, everyone who can read the repository has it, through history too: revoke it, and seal a new one".into();
         /// The `peering.yaml` of the folder.
         Document
             error("it is a peering.yaml, and not a sealed file")
-            help "name a sealed file of its folder, such as peering.seed.age".into();
+            help "name a sealed file, such as peering.seed.age".into();
         Empty
             error("it is empty")
             help RESTORE.into();
@@ -47,7 +47,7 @@ reasons! {
         /// Two versions of the file, with the marks of a merge conflict.
         Conflict
             error("it has the marks of a merge conflict")
-            help "keep one of the two versions: `git checkout --ours -- FILE`, or `--theirs`".into();
+            help "keep one version: `git checkout --ours -- FILE`, or `--theirs`".into();
         /// Another tool encrypted it.
         OtherFormat(tool: &'static str)
             error("it is a file of {0}, and not an age file")
@@ -55,11 +55,11 @@ reasons! {
         /// The pointer that Git has in place of a file in Git LFS (git-lfs `docs/spec.md`, The Pointer).
         LfsPointer
             error("it is a pointer of Git LFS, and not the file itself")
-            help "a sealed file is small: take it out of LFS, and commit the file itself".into();
+            help "take it out of LFS, and commit the file itself".into();
         /// The encrypted file in a checkout that git-crypt has not unlocked (git-crypt `commands.cpp`, `check_if_header_is_git_crypt`).
         GitCrypt
             error("it is locked by git-crypt, and Argo CD does not unlock it")
-            help "a sealed file is encrypted already: take it out of git-crypt in .gitattributes (`NAME !filter !diff`), `git-crypt unlock` the checkout, and commit the file itself".into();
+            help "take it out of git-crypt in .gitattributes (`NAME !filter !diff`), `git-crypt unlock`, and commit the file itself".into();
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")
@@ -67,7 +67,7 @@ reasons! {
         /// Sealed to other recipients than the identities in the kept file.
         NotForKept(kept: String)
             error("none of the identities in {0} opens it")
-            help "name another identity with --identity-file, or let someone who can open it add this one's public key (`age-keygen -y`) to .age-recipients, and `reseal`".into();
+            help "use another --identity-file, or let someone who can open it add this one's public key (`age-keygen -y`) to .age-recipients, and `reseal`".into();
         /// Sealed to other recipients, and a line of the identity file was not tried.
         NotTried(what: String)
             error("none of the X25519 identities opens it, and {0}")
@@ -79,22 +79,22 @@ reasons! {
         /// Sealed to more recipients than are tried.
         Recipients
             error("it is sealed to more recipients than are tried")
-            help "seal it to fewer recipients: one identity is enough for a whole Argo CD".into();
+            help "seal it to fewer recipients: one identity serves a whole Argo CD".into();
         /// Sealed with a passphrase.
         Passphrase
             error("it is sealed with a passphrase, which cannot be entered here")
             help X25519.into();
         Unbound(kind: PayloadKind)
             error("it has no terms, so nothing says where it may be opened")
-            help format!("create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths", kind.command());
+            help format!("create it with `argocd-peering {}`, which adds the terms", kind.command());
         /// JSON, but not a payload.
         Malformed
             error("its content is not a payload of argocd-peering")
-            help format!("create it with {}; if a later version of them made it, upgrade the plugin", PayloadKind::commands());
+            help format!("create it with {}, or, for a later version's, upgrade the plugin", PayloadKind::commands());
         /// Terms of another form: unordered clusters, and projects without a role, before 0.1.0.
         Terms
             error("its terms do not have the form that this version reads")
-            help "seal its secret again, with `seed import` or `seal kubeconfig`: `age --decrypt --identity IDENTITY FILE` shows it to you; if a later version sealed the file, upgrade the plugin".into();
+            help "seal its secret again (`age --decrypt --identity IDENTITY FILE` shows it) with `seed import` or `seal kubeconfig`; for a later version's, upgrade the plugin".into();
         /// Made by a later version of this program.
         Version(version: u64)
             error("its content has version {0}, and this program reads version 1")

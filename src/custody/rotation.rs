@@ -135,7 +135,7 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     let before_commit = Role::BOTH.map(|role| before_commit(after, rotation, role));
     let mut steps: Vec<String> = before_commit.into_iter().flatten().collect();
     steps.push(format!(
-        "Only {files} changed. Commit that, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two."
+        "Commit {files}, and nothing else: a commit that also removes objects can leave\n   two key Secrets, and Liqo cannot work with two."
     ));
     let others = new_seed.iter().flat_map(|seed| &seed.others);
     let others: Vec<String> = others.map(ToString::to_string).collect();
@@ -163,17 +163,17 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     }
     text += match rotation.new_seed {
         Some(_) => {
-            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are useless once both clusters have the new ones.\n"
+            "\nThe old seed stays in Git's history, open to the old identities; its keys are useless once both clusters sync.\n"
         }
         None => {
-            "\nAnyone with the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
+            "\nAnyone with the seed has this key too: after a leak of the seed or its identity, use --new-seed.\n"
         }
     };
     text
 }
 
 /// How long a rotation interrupts.
-const INTERRUPTION: &str = "The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs.";
+const INTERRUPTION: &str = "The tunnel is down until both clusters\n   have their new keys: a pod's restart (an estimated 10 to 30 seconds) and the time between the syncs.";
 
 /// The step before the commit. With the commit, a cluster asks for the new key, so a key that the stream does not bring
 /// must already exist.
@@ -205,12 +205,12 @@ fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String
     change.new_key()?;
     match (&own.names.key_secret, own.delivery, &own.external) {
         (Some(name), ..) => Some(format!(
-            "On {}: restart the gateway `{}` in namespace {}. Its Secret has the fixed name `{name}`, and a gateway reads its\n   key only when it starts.",
+            "On {}: restart the gateway `{}` in namespace {}: its Secret keeps the name `{name}`, and a gateway\n   reads its key only at start.",
             own.id, own.names.gateway, own.tenant_namespace
         )),
         // liqo pkg/liqo-controller-manager/networking/external-network/wireguard/utils.go
         (None, Delivery::External, None) => Some(format!(
-            "On {}: delete the old key Secret `{}` in namespace {}. Liqo leaves a gateway alone while it finds two.",
+            "On {}: delete the old key Secret `{}` in namespace {}: Liqo leaves a gateway with two alone.",
             own.id,
             names::key_secret(Some(change.old)),
             own.tenant_namespace
@@ -241,7 +241,7 @@ fn step_elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
         return None;
     };
     Some(format!(
-        "Send the new public key to the organisation of {}: in their repository it is `{side}.publicKey`. Until they have\n   synced it the tunnel is down, so agree on the time.",
+        "Send {}'s organisation the new public key, for their `{side}.publicKey`. Agree on the time: until\n   they sync it, the tunnel is down.",
         after.clusters[side.peer()].id
     ))
 }

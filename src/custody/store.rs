@@ -27,19 +27,19 @@ reasons! {
         /// The folder does not exist.
         NoFolder
             error("its folder does not exist")
-            help Some("correct the name, or create the folder first, with `mkdir -p`");
+            help Some("correct the name, or create the folder (`mkdir -p`)");
         /// The file exists, and nothing is overwritten.
         Exists
             error("it already exists, and nothing is overwritten")
-            help Some("choose another name; `seal kubeconfig --replace` renews a credential, and `seed rotate --new-seed` replaces a seed");
+            help Some("choose another name; `seal kubeconfig --replace` renews a credential, `seed rotate --new-seed` a seed");
         /// A symbolic link of a checkout is in the path.
         Link
-            error("a symbolic link is on the way there, and links in a repository are not followed")
+            error("its path has a symbolic link, which is not followed")
             help Some("name the file by the folder that it is in");
         /// Another program, or a person, has changed the file.
         Changed
-            error("it changed since this command read it, so it was not replaced")
-            help Some("run the command again: it then begins with what the file has now");
+            error("it changed since it was read, so it was not replaced")
+            help Some("run the command again");
         /// Another run compares and replaces files there now.
         Busy
             error("another run is writing in this checkout, or in this folder")
@@ -47,7 +47,7 @@ reasons! {
         /// Some of several files are replaced already.
         Half(kind: ErrorKind, done: String)
             error("it cannot be written: {0}; already replaced, and to be kept: {1}")
-            help Some("run the command again when it can be written: it goes on with what the files have now");
+            help Some("run the command again when it can be written");
         /// It is a folder, a link or a device, and those are not replaced.
         NotAFile
             error("it is not a regular file")

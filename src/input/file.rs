@@ -26,10 +26,10 @@ pub enum ReadProblem {
     #[error("it is not a regular file")]
     NotAFile,
     /// A symbolic link where none is followed.
-    #[error("it is a symbolic link, and links in a repository are not followed")]
+    #[error("it is a symbolic link, which is not followed")]
     Link,
     /// Larger than its cap, in bytes.
-    #[error("it is larger than {cap} bytes, the most that is read")]
+    #[error("it is larger than {cap} bytes")]
     TooLarge { cap: u64 },
 }
 
@@ -70,10 +70,10 @@ impl Unread {
             TextProblem::NotUtf8(..) => Some("save the file as UTF-8"),
             TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
             TextProblem::Read(ReadProblem::Link) => Some(
-                "name it by the folder that it is in, or put the file itself in the link's place",
+                "name it by its real folder, or replace the link with the file",
             ),
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => Some(
-                "let your user read it; of a folder that you name, everything below is read: name the folder of the peerings",
+                "let your user read it, or name only the folders of peerings",
             ),
             TextProblem::Read(_) => None,
         }

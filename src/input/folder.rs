@@ -55,18 +55,18 @@ impl UnreadDocument {
         }
         let help = match &self.problem {
             TextProblem::Read(ReadProblem::Missing) => {
-                "name the folder that holds peering.yaml; in Argo CD it is the Application's `path`"
+                "name peering.yaml's folder, in Argo CD the Application's `path`"
             }
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::NotADirectory)) => {
                 "name the folder that holds peering.yaml, not a file"
             }
             TextProblem::Read(ReadProblem::TooLarge { .. }) => {
-                "one peering needs far less; use one folder for each peering"
+                "use one folder for each peering"
             }
             TextProblem::Read(ReadProblem::Link) => "commit the file itself, not a link to it",
             TextProblem::Read(ReadProblem::TooManyOpen) => TOO_MANY_OPEN,
             TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {
-                "peering.yaml must be a regular file that can be read"
+                "peering.yaml must be a readable regular file"
             }
             TextProblem::NotUtf8(..) => "save the file as UTF-8",
         };

@@ -130,7 +130,7 @@ impl Git {
         let mut warnings = warnings.lines();
         if id != revision && warnings.any(|it| it.contains(" is ambiguous") && !is_head(it)) {
             let reason = format!(
-                "`{}` is more than one thing in this checkout, such as a branch and a tag: write the whole name, such as `refs/heads/main`",
+                "`{}` is ambiguous here: write the whole name, such as `refs/heads/main`",
                 shown_name(revision)
             );
             return Err(StateError::flag(flag, reason));
@@ -182,7 +182,7 @@ impl Git {
         let mut rest = output.as_slice();
         let contents = ids.iter().map(|id| content(&mut rest, id));
         contents.collect::<Option<_>>().ok_or_else(|| {
-            let lacks = "the clone is a partial one and lacks a file of the revision: `git fetch --refetch --no-filter`";
+            let lacks = "the partial clone lacks a file of the revision: `git fetch --refetch --no-filter`";
             self.failed(ProgramProblem::Failed(lacks.into()))
         })
     }

@@ -33,7 +33,7 @@ pub enum ImportProblem {
     Repetitive(usize),
     /// A passphrase, or hexadecimal digits taken as bytes. Random bytes look like this once in 2^45.8.
     #[error(
-        "all bytes are printable text: this is a passphrase or another encoding, not 32 random bytes"
+        "all bytes are printable: a passphrase or another encoding, not random"
     )]
     Printable,
 }

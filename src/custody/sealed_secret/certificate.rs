@@ -40,7 +40,7 @@ pub(super) struct RsaPublicKey {
     pub(super) exponent: u64,
 }
 
-const DEFAULT: &str = "the controller makes a certificate that is accepted (RSA, 4096 bits) when it has none of its own; then fetch it with `kubeseal --context CLUSTER --fetch-cert`";
+const DEFAULT: &str = "let the controller make its own (RSA, 4096 bits), and fetch it with `kubeseal --context CLUSTER --fetch-cert`";
 
 const FETCH: &str =
     "`kubeseal --context CLUSTER --fetch-cert` prints the certificate of a cluster's controller";

@@ -16,9 +16,9 @@ pub(super) fn normal(
     if side.is_some_and(|side| !clusters.have_side(side)) {
         return Err(match clusters {
             EntryClusters::Peerings(_) => {
-                "after `=` there must be the ID of a cluster that the entry's `peerings` name"
+                "after `=` must be a cluster ID of the entry's `peerings`"
             }
-            EntryClusters::Any => "after `=` there must be a role: consumer or provider",
+            EntryClusters::Any => "after `=` must be a role: consumer or provider",
         });
     }
     let name = if name == ANY && term.takes_any() {
@@ -38,7 +38,7 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
             Err("it has a line break or another control character")
         }
         pattern if pattern.contains('*') => Err(
-            "`*` must be the whole value, and then allows any; other patterns are not supported",
+            "`*` must be the whole value (any); other patterns are unsupported",
         ),
         value => Ok(value.to_owned()),
     }
@@ -56,7 +56,7 @@ pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
 pub(super) fn label_domain(text: &str) -> Result<String, &'static str> {
     let text = literal(text)?;
     let text = Some(text).filter(|text| is_qualified(text));
-    text.ok_or("it is not a domain, such as `example.org`, or a key of a label")
+    text.ok_or("it is neither a domain, such as `example.org`, nor a label's key")
 }
 
 /// The word of a delivery.
@@ -86,7 +86,7 @@ fn fingerprint(text: &str) -> Result<String, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
     let mut bytes = digits.bytes();
     let is_one = digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
-    is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 hexadecimal digits in lower case, as `authenticate consumer` prints the key")
+    is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 lower-case hexadecimal digits, as from `authenticate consumer`")
 }
 
 /// A repository's URL in the form of a term. A password is refused, since logs show terms. So is a URL whose normal form means another
@@ -95,7 +95,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let url = literal(url)?;
     if url.contains(is_unseen) {
         return Err(
-            "it has an invisible character, such as one that changes the direction of the text",
+            "it has an invisible character, such as a text direction mark",
         );
     }
     if has_password(&url) {
@@ -105,7 +105,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     // a sealed value is normalised again when it is read, and must still be the same repository
     if normal_repo(&normal) != normal {
         return Err(
-            "it ends with `.git` twice; a repository has `.git` at its end once or not at all",
+            "it ends with `.git` more than once",
         );
     }
     Ok(normal)
@@ -114,7 +114,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
 /// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
     normal_path(&literal(folder)?).ok_or(
-        "it must be a folder relative to the repository's root, without `..`; `.` is the root",
+        "it must be a folder from the repository's root, without `..`; `.` is the root",
     )
 }
 

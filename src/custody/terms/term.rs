@@ -73,7 +73,7 @@ table! {
 
 const DELIVERY: TermSubject = TermSubject::Document {
     noun: "delivery",
-    way_out: "set `delivery` of `spec.{side}` to one of them (`keys export` delivers as `External` in any case)",
+    way_out: "set `delivery` of `spec.{side}` to one of them (`keys export` delivers as `External`)",
 };
 const NAMESPACE: TermSubject = TermSubject::Document {
     noun: "namespace",
@@ -81,7 +81,7 @@ const NAMESPACE: TermSubject = TermSubject::Document {
 };
 const LABEL_DOMAINS: TermSubject = TermSubject::Document {
     noun: "label or annotation",
-    way_out: "set it at the cluster with `kubectl label` or `kubectl annotate`, where Argo CD leaves it alone",
+    way_out: "set it with `kubectl label` or `kubectl annotate`, which Argo CD leaves alone",
 };
 const OFFLOADS: TermSubject = TermSubject::Document {
     noun: "offloaded namespace",
@@ -89,7 +89,7 @@ const OFFLOADS: TermSubject = TermSubject::Document {
 };
 const LETS_IN: TermSubject = TermSubject::Document {
     noun: "subject or key",
-    way_out: "ask the administrator of the other cluster, by another way than Git, whether this is its own, and put the one back that was there",
+    way_out: "ask the other cluster's administrator, outside Git, whether this is theirs; if not, restore the old one",
 };
 
 impl Term {

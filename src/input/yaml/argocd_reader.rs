@@ -121,7 +121,7 @@ pub(super) fn refuse_key_in_brackets(
         .trim_start_matches(' ');
     if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
         let message =
-            "between brackets or braces, Argo CD reads a key only in one line with its `:`";
+            "between brackets or braces, a key and its `:` share a line";
         problems.push(syntax(message, "write both in one line").mark(key));
     } else if style == ScalarStyle::Plain
         && after
@@ -157,7 +157,7 @@ const IPV4_ONLY: &str = "Liqo supports IPv4 only: leave it out";
 
 fn ambiguous(written: &str) -> Rule {
     let message = format!(
-        "{} between brackets or braces is a text to some readers of YAML and not to others (Argo CD reads YAML 1.1)",
+        "{} between brackets or braces is ambiguous (Argo CD reads YAML 1.1)",
         quoted(written)
     );
     Rule::new(Code::AmbiguousScalar, message)
@@ -179,7 +179,7 @@ pub(super) fn tab(start: usize) -> Diagnostic {
 
 pub(super) fn surrogate() -> Rule {
     syntax(
-        "half a UTF-16 pair, such as `\\ud83d`, is not a character: Argo CD refuses it, in pairs too",
+        "Argo CD refuses half a UTF-16 pair, such as `\\ud83d`, even beside its other half",
         "write the character itself, or `\\U` and its eight hexadecimal digits",
     )
 }

@@ -149,7 +149,7 @@ impl<'t> Builder<'t, '_> {
         span: Span,
     ) -> Result<(), Box<Diagnostic>> {
         if self.open.last().is_some_and(Open::expects_key) {
-            let help = "put quotes around a text that begins with `{` or `[`; templates are not filled in here";
+            let help = "quote a text that begins with `{` or `[`; templates are not filled in";
             let rule = syntax("not YAML: a list or a map cannot be a key", help);
             return Err(rule.mark(span).into());
         }
@@ -189,7 +189,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
     let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
     let end = start + rest.chars().next().map_or(0, char::len_utf8);
     if let Some(marker) = conflict_marker(text) {
-        let help = "resolve the conflict: keep one of the two versions, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
+        let help = "keep one version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
         return syntax("a conflict marker of Git", help).mark(marker);
     }
     let not_yaml = |help: &str| syntax(format!("not YAML: {}", error.kind()), help);
@@ -207,7 +207,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
         | ErrorKind::UnpairedLowSurrogate => argocd_reader::surrogate(),
         ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
             not_yaml(&format!(
-                "put quotes around a text that begins with `{character}`"
+                "quote a text that begins with `{character}`"
             ))
         }
         ErrorKind::UnexpectedCharacter { .. } => {
@@ -220,11 +220,11 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
             let line = before.rsplit('\n').next().unwrap_or_default();
             not_yaml(
                 if *kind == ErrorKind::MappingValueNotAllowed && line.contains(": ") {
-                    "put quotes around a text that has `: ` in it"
+                    "quote a text that has `: ` in it"
                 } else if text.contains('\u{a0}') {
                     "replace the no-break spaces (U+00A0): they only look like spaces"
                 } else {
-                    "look at this line and the one above it: indentation, quotes, brackets"
+                    "check this line and the one above: indentation, quotes, brackets"
                 },
             )
         }
@@ -272,7 +272,7 @@ fn too_deep() -> Rule {
 fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
     let message = format!("the key {} appears twice in this map", quoted(key));
     let rule = Rule::new(Code::DuplicateKey, message);
-    rule.help("keep one of them; which one counts would depend on the reader")
+    rule.help("keep one: which one counts depends on the reader")
         .mark(second)
         .also(first, "the first is here")
 }

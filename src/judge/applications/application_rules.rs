@@ -43,7 +43,7 @@ pub(crate) fn role_of(application: &Application) -> Option<Role> {
 fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
     let by = it.source.hidden_by?;
     let message =
-        format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
+        format!("`{by}` is set, so Argo CD ignores the `source` with the plugin");
     Some(error(message, "keep one of them", it.source.plugin.span))
 }
 
@@ -51,7 +51,7 @@ fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
 fn two_source_types(it: &Application) -> Option<Diagnostic> {
     let Located { value, span } = it.source.other_type.as_ref()?;
     let message =
-        format!("beside `plugin` its source has `{value}`: Argo CD refuses more than one type");
+        format!("beside `plugin` its source has `{value}`: Argo CD refuses two types");
     let help = "remove it: the plugin takes only its parameters";
     Some(error(message, help, *span))
 }
@@ -60,18 +60,18 @@ fn two_source_types(it: &Application) -> Option<Diagnostic> {
 fn bad_destination(it: &Application) -> Option<Diagnostic> {
     let (message, at) = match (&it.destination, &it.server) {
         (Some(name), Some(_)) => (
-            "its destination has both a `name` and a `server`, and Argo CD refuses that",
+            "its destination has both `name` and `server`, which Argo CD refuses",
             name.span,
         ),
         (None, None) => (
-            "its destination has neither a `name` nor a `server`",
+            "its destination has neither `name` nor `server`",
             first_line(it.span),
         ),
         _ => return None,
     };
     Some(error(
         message,
-        "write only the `name`, as the document's `argocdCluster` has it",
+        "write only `name`, the document's `argocdCluster`",
         at,
     ))
 }
@@ -79,14 +79,14 @@ fn bad_destination(it: &Application) -> Option<Diagnostic> {
 /// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
 fn bad_path(it: &Application) -> Option<Diagnostic> {
     if it.source.repo_url.as_ref().is_none_or(|url| url.is_empty()) {
-        let help = "write the URL of the repository that has this folder";
+        let help = "write the URL of this folder's repository";
         return Some(error(
             "its source has no `repoURL`",
             help,
             it.source.plugin.span,
         ));
     }
-    let help = "write the folder of peering.yaml from the root of the repository, such as `peerings/rome-milan`, without `/` before it; `.` for the root itself";
+    let help = "write the folder of peering.yaml from the repository's root, such as `peerings/rome-milan`; `.` is the root";
     let Some(path) = &it.source.path else {
         return Some(error(
             "its source has no `path`",
@@ -96,7 +96,7 @@ fn bad_path(it: &Application) -> Option<Diagnostic> {
     };
     let what = refusal(&path.value)?;
     let message = format!(
-        "its `path` {} is {what}, and Argo CD refuses that",
+        "its `path` {} is {what}, which Argo CD refuses",
         quoted(&path.value)
     );
     Some(error(message, help, path.span))
@@ -124,10 +124,10 @@ pub(super) fn path_not_in_terms_spelling(
 ) -> Option<Diagnostic> {
     let path = other_spelling(it)?;
     let message = format!(
-        "its `path` {} is another spelling of a folder, for which the plugin opens no sealed file",
+        "its `path` {} has another spelling, so no sealed file opens",
         quoted(&path.value)
     );
-    let help = "write the folder of peering.yaml, as it is called from the root of the repository";
+    let help = "write the folder of peering.yaml from the repository's root";
     let is_needed = sealed_files_of(peering, role).next().is_some();
     Some(if is_needed {
         error(message, help, path.span)
@@ -186,9 +186,9 @@ fn other_plugin_name(it: &Application) -> Option<Diagnostic> {
     } else {
         format!("its plugin is {}", quoted(name))
     };
-    let message = format!("{what}, and the name in plugin.yaml is `{PLUGIN}` without a version");
+    let message = format!("{what}, and plugin.yaml's name is `{PLUGIN}` without a version");
     let help = format!(
-        "write `name: {PLUGIN}`, unless this Argo CD has a plugin.yaml with another `metadata.name` or a `spec.version`"
+        "write `name: {PLUGIN}`, unless your plugin.yaml has another `metadata.name` or a `spec.version`"
     );
     let fault = if is_plugin(name) || name.is_empty() {
         note
@@ -229,7 +229,7 @@ pub(super) fn ignored_secret_data(it: &Application, plan: &Plan) -> Option<Diagn
     };
     let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
     let message = format!(
-        "`ignoreDifferences` has {} of {}: what a commit changes there, a new key for example, is not synced",
+        "`ignoreDifferences` has {} of {}: a new key there is not synced",
         quoted(what),
         quoted(kind)
     );
@@ -246,12 +246,12 @@ pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Diagno
     let is_ignored = it.ignores_certificate(identity.meta().place());
     let (message, help, at) = match (is_ignored, it.sync.overwrites_ignored()) {
         (false, _) => (
-            "Liqo renews the certificate of the Identity, and Argo CD writes back the one in Git",
+            "Liqo renews the Identity's certificate, and Argo CD restores the one in Git",
             "add `ignoreDifferences: [{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/signedCRT] }]` to its `spec`, and `RespectIgnoreDifferences=true` to its `syncOptions`",
             first_line(it.span),
         ),
         (true, Some(at)) => (
-            "each sync writes the certificate in Git over the one that Liqo has renewed",
+            "each sync overwrites the certificate that Liqo renewed with Git's",
             "add `RespectIgnoreDifferences=true` to its `syncOptions`",
             at,
         ),

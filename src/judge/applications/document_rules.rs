@@ -67,7 +67,7 @@ fn goes_to_other(application: &Application, own: &str, other: &str) -> bool {
 /// The help for an Argo CD in each cluster: how to name its own cluster (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).
 pub(super) fn own_cluster(name: &str) -> String {
     format!(
-        "where each cluster has its own Argo CD, give this one a cluster Secret with `server: {OWN_URL}` and `name: {name}`, and write that name here"
+        "with an Argo CD in each cluster, name this one by a cluster Secret: `server: {OWN_URL}`, `name: {name}`"
     )
 }
 
@@ -103,10 +103,10 @@ pub(crate) fn destination_faults(
         );
         let (shown, expected) = (quoted(name), shown_name(expected));
         let message =
-            format!("{whose} {what} is {shown}, and the {role} of the document is `{expected}`");
+            format!("{whose} {what} is {shown}, and the document's {role} is `{expected}`");
         faults.push(if by_url {
             let help = format!(
-                "write `name: {expected}` in place of `server`, unless a cluster's Secret gives this URL that name"
+                "write `name: {expected}` for `server`, unless a cluster Secret gives this URL that name"
             );
             note(message, &help, name.span)
         } else {
@@ -129,8 +129,8 @@ fn is_of_agent(application: &Application, cluster: &str) -> bool {
 
 /// The plugin prints no Secrets for the Source Hydrator, which would commit them.
 fn hydrated(application: &Application, plan: &Plan) -> Option<Diagnostic> {
-    let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
-    let help = "write a `source` in place of `sourceHydrator`, or choose a `delivery` without Secrets in clear";
+    let message = "the Source Hydrator would commit this side's Secrets, so the plugin refuses";
+    let help = "use `source` instead of `sourceHydrator`, or a `delivery` without Secrets in clear";
     (application.source.is_hydrated && plan.shows_secrets())
         .then(|| error(message, help, application.source.plugin.span))
 }

@@ -18,12 +18,12 @@ pub(crate) struct NotJudgedFile {
     is_ours: bool,
 }
 
-const OF_PROJECT: &str = "an AppProject is Argo CD's to judge, which reports what it refuses; `argocd-peering rights` prints a right one";
+const OF_PROJECT: &str = "Argo CD judges AppProjects; `argocd-peering rights` prints a right one";
 const OF_KUSTOMIZATION: &str =
     "a kustomization changes what it names; `kubectl kustomize` prints that";
-const OF_OVERRIDE: &str = "it replaces parameters of Applications of this folder; `argocd app manifests NAME` prints what they get";
-const OF_PARENT: &str = "an Application without this plugin applies files of folders with peerings; `argocd app manifests NAME` prints them";
-const OF_FOLDER: &str = "an Application without this plugin is in the folder of a peering";
+const OF_OVERRIDE: &str = "it replaces parameters of this folder's Applications; `argocd app manifests NAME` prints the result";
+const OF_PARENT: &str = "an Application without this plugin applies peering folders; `argocd app manifests NAME` prints them";
+const OF_FOLDER: &str = "an Application without this plugin is in a peering's folder";
 
 impl NotJudgedFile {
     fn new(file: &ArgoFile, kind: &'static str, reason: impl Into<String>, is_ours: bool) -> Self {
@@ -55,7 +55,7 @@ pub(super) fn made_by_set(file: &ArgoFile) -> NotJudgedFile {
 pub(super) fn of_other_commit(file: &ArgoFile, application: &Application) -> NotJudgedFile {
     let revision = application.source.target_revision.as_deref();
     let reason = format!(
-        "an Application for another cluster takes the document of another commit, {}: validate that one",
+        "another cluster's Application takes another commit's document, {}: validate that",
         quoted(revision.map_or("HEAD", String::as_str))
     );
     NotJudgedFile::new(file, "Application", reason, false)

@@ -112,7 +112,7 @@ fn check_folder<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>)
         "no Application with the role `{}` has this folder",
         only.role.peer()
     );
-    let help = "add it, unless it is in the repository of another Argo CD";
+    let help = "add it, unless another Argo CD's repository has it";
     let fault = note(message, help, first_line(only.application.span));
     faults.add(only.file, Some(only.place), [fault]);
 }
@@ -129,7 +129,7 @@ fn wrong_roles<'a, 'f>(
     for it in all {
         let (own, other) = (it.role, it.role.peer());
         if is_exchanged(it.application, it.place, own) {
-            let message = format!("its role is `{own}`, and its cluster is that of the {other}");
+            let message = format!("its role is `{own}`, and its cluster the {other}'s");
             let help = format!("write the role `{other}` here, or correct the cluster");
             wrong.push((it, error(message, &help, it.role_span())));
         }
@@ -146,7 +146,7 @@ fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<
     let called = quoted(&first.application.name);
     let role = first.role;
     let message = format!("the Application {called} has this folder and the role `{role}` too");
-    let help = "both own the same objects: change the role of one, or remove it";
+    let help = "both own the same objects: change one's role, or remove one";
     let is_one_file = one.file.path == first.file.path;
     let level = if is_one_file { error } else { note };
     let fault = level(message, help, one.role_span());
@@ -163,7 +163,7 @@ fn check_exchanged<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'
     if let (Some(one), Some(other)) = (consumer, provider) {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
         let message = format!(
-            "the two sides are exchanged: the document has the consumer {consumer} and the provider {provider}"
+            "the sides are exchanged: the document has consumer {consumer} and provider {provider}"
         );
         let help = "exchange them in the document, or in both Applications";
         let fault = error(message, help, one.cluster_span());
@@ -221,8 +221,8 @@ fn differs(
     }
     let shown = |it: Option<&Located<String>>| it.map_or("missing".to_owned(), |it| quoted(it));
     let (own, other_shown) = (shown(value), shown(other_value));
-    let message = format!("its `{name}` is {own}, and that of the other role is {other_shown}");
-    let help = "both sides render one commit of one repository, or they can disagree";
+    let message = format!("its `{name}` is {own}, and the other role's is {other_shown}");
+    let help = "both sides must render one commit of one repository";
     let at = other_value.map_or(other_source.plugin.span, |it| it.span);
     let fault = note(
         message,
@@ -243,7 +243,7 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Dia
     let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other_name);
     let at = one.destination.as_ref().or(one.server.as_ref())?;
     let name = quoted(at);
-    let message = format!("its destination is {name}, and so is that of the other role");
+    let message = format!("its destination is {name}, and so is the other role's");
     (is_one && !are_of_agents).then(|| error(message, "each role has its own cluster", at.span))
 }
 
@@ -283,7 +283,7 @@ pub(super) fn check_names<'f>(
     }
 }
 
-const RENAME: &str = "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
+const RENAME: &str = "rename one: the one applied last replaces the other, whose objects are pruned";
 
 /// The name and the namespace. Two namespaces can be the same if one of them is not written.
 fn name(application: &Application) -> (&str, Option<&str>) {

@@ -60,15 +60,15 @@ impl<'f> SetOutput<'f> {
 pub(super) fn set_faults(set: &ApplicationSet) -> Vec<Diagnostic> {
     let (at, mut faults) = (first_line(set.span), Vec::new());
     if !set.preserves {
-        let message = "its Applications get a finalizer: deleting the set deletes the objects of both sides at once";
+        let message = "its Applications get a finalizer: deleting it deletes both sides at once";
         let help =
             "write `syncPolicy: { preserveResourcesOnDeletion: true }` into the set's `spec`";
         faults.push(warning(message, help, at));
     }
     let sync = set.applications_sync.as_ref();
     if !sync.is_some_and(|it| matches!(it.value.as_str(), "create-only" | "create-update")) {
-        let message = "an Application that the set no longer generates is deleted, when a folder is removed or renamed";
-        let help = "write `syncPolicy: { applicationsSync: create-update }` into the set's `spec`, unless the controller has a `--policy`";
+        let message = "when a folder is removed or renamed, its Application is deleted";
+        let help = "write `syncPolicy: { applicationsSync: create-update }` into `spec`, unless the controller has a `--policy`";
         faults.push(warning(message, help, sync.map_or(at, |it| it.span)));
     }
     faults

@@ -14,7 +14,7 @@ const HARMFUL: [(&str, &str); 7] = [
     // (`controller/appcontroller.go`, `shouldBeDeleted`)
     (
         "Delete=false",
-        "an Application that is deleted leaves its objects, so the tunnel stays",
+        "a deleted Application leaves its objects, so the tunnel stays",
     ),
     (
         "SkipDryRunOnMissingResource=true",
@@ -43,19 +43,19 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
     match sync.automated {
         None => harms.push(note(
             "it is synced by hand",
-            "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway",
+            "sync both sides after each commit, with prune: a leftover key Secret stops its gateway",
             first_line(sync.span),
         )),
         Some(span) if !matches!(sync.prune, Some((true, _))) => harms.push(warning(
             "it does not prune",
-            "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning",
+            "set `automated.prune`: without it a rotation stops the gateway, and a drain does nothing",
             first_line(sync.prune.map_or(span, |(_, at)| at)),
         )),
         Some(_) => {}
     }
     if let Some(at) = sync.skipped {
         let message =
-            format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD does not look at it");
+            format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD ignores it");
         harms.push(warning(message, "remove it", first_line(at)));
     }
     if let Some((true, at)) = sync.allow_empty {
@@ -73,7 +73,7 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
             .options
             .iter()
             .find(|it| it.value.starts_with("PrunePropagationPolicy="));
-        let message = "it does not prune in the background: the drain can hang, because Liqo makes some of what belongs to a slice again";
+        let message = "it does not prune in the background, so a drain can hang";
         let (help, at) = (
             format!("write `{PRUNED}` into `syncOptions`"),
             other.map_or(sync.span, |it| it.span),
@@ -85,7 +85,7 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
             "it has the finalizer {}: Argo CD deletes its objects with it",
             quoted(finalizer)
         );
-        let help = "remove it: what deletes both Applications would take both sides down at once, and deletions hang; docs/teardown.md has the order";
+        let help = "remove it: deleting both Applications would take both sides down at once, and hang (docs/teardown.md)";
         harms.push(warning(message, help, first_line(finalizer.span)));
     }
     harms

@@ -64,7 +64,7 @@ impl<'p> DocumentsByPath<'p> {
         }
         let Some(place) = beside else {
             let message = format!("no peering.yaml is at its `path` {}", quoted(path));
-            let help = "correct the path, unless `repoURL` is another repository than this one";
+            let help = "correct it, unless `repoURL` is another repository";
             return (None, Some(note(message, help, path.span)));
         };
         let here = place.folder.strip_prefix(root).unwrap_or(place.folder);
@@ -79,7 +79,7 @@ impl<'p> DocumentsByPath<'p> {
             quoted(path)
         );
         let help = format!(
-            "write `path: {here}`, and seal the folder's files again for it: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`; they open only in the folder that their terms name"
+            "write `path: {here}`, and seal the files for it, since their terms name the folder: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`"
         );
         (Some(place), Some(error(message, &help, path.span)))
     }

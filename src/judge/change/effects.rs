@@ -19,14 +19,14 @@ static OF_ANY: &[Effect] = &[
 
 #[rustfmt::skip] // a table
 static OF_NAMESPACES: &[Effect] = &[
-    effect(&["metadata.labels", "metadata.annotations"], Attention, "Controllers and policies choose Namespaces by labels and annotations: who has rights there, which Secrets come or go, which pods start."),
+    effect(&["metadata.labels", "metadata.annotations"], Attention, "Controllers and policies go by a Namespace's labels and annotations: for rights, Secrets and pods."),
 ];
 
 /// argocd-operator `controllers/argocd/util.go` (setManagedNamespaces)
 static MANAGED: Effect = effect(
     &[],
     Rights,
-    "The Argo CD of the namespace that the label `argocd.argoproj.io/managed-by` names gets all rights in this Namespace, on its Secrets too.",
+    "The Argo CD in the namespace that `argocd.argoproj.io/managed-by` names gets all rights here, on Secrets too.",
 );
 
 static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
@@ -34,7 +34,7 @@ static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
 static UNKNOWN: Effect = effect(
     &[],
     Attention,
-    "This program does not know what it does: see Liqo's documentation of the kind.",
+    "Not known here: see Liqo's documentation of the kind.",
 );
 
 /// The effect of an object's removal: after a drain, it holds nothing of the other cluster any longer.

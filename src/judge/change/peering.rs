@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-const REMOVED: &str = "Removing the folder deletes nothing. Delete the two Applications first: without the folder, the provider's cannot be deleted. See docs/howto/take-down.md.";
-const UNDRAINED: &str = "This peering was not drained. The provider deletes the offloaded pods with their volumes. With `reverse` or `protection: none`, first commit `state: Drained` and sync both sides: nothing else waits until Liqo has released everything.";
+const REMOVED: &str = "Removing the folder deletes nothing. Delete both Applications first: without the folder, the provider's cannot be deleted (docs/howto/take-down.md).";
+const UNDRAINED: &str = "This peering was not drained: the provider deletes offloaded pods and their volumes. With `reverse` or `protection: none`, first commit `state: Drained` and sync both sides.";
 
 /// The notes on a peering that changed. `from` is its old folder, if it moved, and `folder` the present one.
 pub(super) fn of_versions(
@@ -31,7 +31,7 @@ pub(super) fn of_versions(
         ),
         (Some(Err(_)), Some(_)) => (
             Impact::Harmless,
-            "The old document is wrong, so every object is shown as a new one.",
+            "The old document is wrong, so every object is shown as new.",
         ),
         (None, _) => (Impact::Harmless, "The peering is new."),
     };
@@ -58,7 +58,7 @@ fn of_changed(
     let mut attend = |words: &str| notes.push(Consequence::new(Impact::Attention, words));
     if *old.peering.name != *new.peering.name {
         attend(
-            "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects.",
+            "`metadata.name` changes: an ApplicationSet that uses it makes a second pair for the same objects.",
         );
     }
     let clusters = Role::BOTH.map(|role| [old, new].map(|it| &it.peering.clusters[role]));
@@ -67,7 +67,7 @@ fn of_changed(
         .into_iter();
     if generations.any(|[old, new]| new < old) {
         attend(
-            "`keyGeneration` goes back, and with it an older key, perhaps one that was rotated away after a leak.",
+            "`keyGeneration` goes back: an older key returns, perhaps a leaked one.",
         );
     }
     let mut names = clusters
@@ -75,7 +75,7 @@ fn of_changed(
         .into_iter();
     if names.any(|[old, new]| old != new) {
         attend(
-            "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there.",
+            "`argocdCluster`, or the ID in its place, changes: an ApplicationSet that uses it syncs to another cluster, and the old objects stay.",
         );
     }
     notes.extend(of_replaced(old, new));
@@ -85,7 +85,7 @@ fn of_changed(
         let file = shown_name(file);
         let path = Checkout::open(folder).map_or("FOLDER".into(), |it| PathBuf::from(it.folder()));
         let [folder, path] = [folder, &path].map(shell_path);
-        notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
+        notes.push(Consequence::new(Impact::Attention, format!("The folder moved from `{from}`, and `{file}` opens only in the folder that its terms name. Seal it for the new one: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
     notes
 }
@@ -108,7 +108,7 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
         let [before, after] = replaced.recipients;
         let file = shown_name(file).replace('`', "'");
         if replaced.allows_more {
-            notes.push(Consequence::new(Impact::Rights, format!("The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them.")));
+            notes.push(Consequence::new(Impact::Rights, format!("The terms of `{file}` allow a new use: `argocd-peering inspect` prints them.")));
         }
         let (class, words) = if after > before {
             (Impact::Rights, "someone else can open it")
@@ -132,16 +132,16 @@ pub(super) fn resealed(file: &str, holds: HeldSecret, is_read: bool) -> Conseque
     let file = shown_name(file).replace('`', "'");
     if !is_read {
         let words = format!(
-            "`{file}` is missing or cannot be read: Argo CD cannot sync this commit. `git checkout COMMIT -- FILE` brings it back; otherwise seal it again."
+            "`{file}` is missing or unreadable: Argo CD cannot sync this commit. `git checkout COMMIT -- FILE` restores it; otherwise seal it again."
         );
         return Consequence::new(Impact::Attention, words);
     }
     let what = match holds {
         HeldSecret::Credential => {
-            "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
+            "If it holds another credential, Liqo reconnects; the tunnel and running pods stay."
         }
         _ => {
-            "If it holds another seed, the gateways get other keys, and the tunnel is down from the first sync to the second."
+            "If it holds another seed, the gateways get other keys, and the tunnel is down until both sides sync."
         }
     };
     let words = format!(

@@ -19,59 +19,55 @@ table! {
             "give each peering its own `metadata.name`: Applications are named after it");
         // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
         Pair = (Code::DuplicatePeering, "peering",
-            "Liqo has one tenant namespace for each other cluster: write both directions in one document, with `reverse`; \
-             for other clusters, use `argocd-peering init FOLDER --like FOLDER`");
+            "write both directions in one document, with `reverse`; for other clusters: \
+             `argocd-peering init FOLDER --like FOLDER`");
         TenantNamespace = (Code::NamespaceTaken, "tenant namespace",
-            "each peering of a cluster needs its own, found by the other cluster's ID: set `tenantNamespace`");
+            "each peering of a cluster needs its own: set `tenantNamespace`");
         // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
         Configuration = (Code::DuplicateName, "Configuration",
             "Liqo names nftables tables and routes after it: set `names.configuration`");
         // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
         // the gateway's own namespace only
         Gateway = (Code::DuplicateName, "gateway",
-            "before Liqo 1.0.2 its InternalFabric has the same name: set `names.gateway`, or set `liqoVersion: \"1.1\"` or \
-             later if both clusters have it");
+            "before Liqo 1.0.2 InternalFabrics share it: set `names.gateway`, or `liqoVersion` if \
+             newer");
         // liqo pkg/webhooks/tenant/validate.go
         Tenant = (Code::DuplicateName, "Tenant",
-            "Liqo's webhook refuses a second one on the cluster: set `names.tenant`");
+            "Liqo's webhook refuses a second one: set `names.tenant`");
         // liqo pkg/webhooks/resourceslice/validate.go
         Slice = (Code::DuplicateName, "ResourceSlice",
-            "Liqo's webhook refuses a second one on the cluster: give it another `name`");
+            "Liqo's webhook refuses a second one: give it another `name`");
         // liqo pkg/webhooks/virtualnode/virtualnode.go
         Node = (Code::DuplicateName, "virtual node",
-            "it becomes a Node, and Liqo's webhook refuses a second one of that name: give the slice or the virtual \
-             node another `name`");
+            "Node names are unique: give the slice or virtual node another `name`");
         NodePort = (Code::PortTaken, "node port",
-            "a node opens it once: give each gateway server of a cluster its own `nodePort`");
+            "a node opens it once: give each gateway server its own `nodePort`");
         LoadBalancer = (Code::PortTaken, "gateway at",
-            "each gateway server has its own Service: give it another `loadBalancerIP` or another `port`");
+            "each gateway server has its own Service: change `loadBalancerIP` or `port`");
         // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
         Offloading = (Code::NamespaceTaken, "offloaded namespace",
-            "a namespace has one NamespaceOffloading: write it in one peering, with `clusters: all` or a `clusterSelector`");
+            "offload it in one peering only, with `clusters: all` or a `clusterSelector`");
         // liqo namespacemap-controller/enforcement.go: a namespace that Liqo has not created for this peering is not accepted
         Remote = (Code::NamespaceTaken, "namespace for offloaded pods",
-            "Liqo creates it for the pods of one peering: set another `namespaceMappingStrategy` or \
+            "Liqo creates it for one peering: set another `namespaceMappingStrategy` or \
              `remoteNamespaceName`");
         // liqo authentication/keys.go, VerifyNonce: the signature is over it, and over nothing else
         Nonce = (Code::DuplicateName, "nonce",
-            "a signature over it counts at each provider that has it: leave this one out and run \
-             `argocd-peering authenticate consumer`, which makes another one");
+            "its signature counts at every provider: remove it and run `argocd-peering authenticate \
+             consumer`");
         PodCidrs = (Code::Disagreement, "podCIDRs",
             "a cluster has the same networks in each of its peerings");
         ExternalCidr = (Code::Disagreement, "externalCIDR",
             "a cluster has the same networks in each of its peerings");
         LiqoVersion = (Code::Disagreement, "liqoVersion",
-            "peered clusters run the same minor version of Liqo: write the same everywhere");
+            "peered clusters run one minor version of Liqo: write it everywhere");
         // the namespace has Liqo's own objects and templates (liqo pkg/consts, LiqoNamespace)
         LiqoNamespace = (Code::Disagreement, "liqoNamespace",
-            "a cluster has one Liqo, in one namespace: write the same in each of its peerings, beside its `clusterID` or for \
-             both clusters");
+            "a cluster has one Liqo: write its one namespace in each peering");
         ArgoCluster = (Code::Disagreement, "argocdCluster",
             "Argo CD knows a cluster by one name");
         ClusterOfArgo = (Code::Disagreement, "clusterID",
-            "one cluster of Argo CD has one Liqo cluster ID; where each cluster has its own Argo CD, leave \
-             `argocdCluster` out, and give each its own cluster's ID as a name: a cluster Secret with \
-             `server: https://kubernetes.default.svc` and `name: ID`");
+            "it has one cluster ID; with two Argo CDs, leave out `argocdCluster`");
     }
 }
 

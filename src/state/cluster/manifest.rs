@@ -222,7 +222,7 @@ impl fmt::Display for Problem {
         match self {
             Self::Malformed(Some(line)) => write!(
                 formatter,
-                ", line {line}: not YAML of Kubernetes objects: if it is a template, render it first"
+                ", line {line}: not YAML of Kubernetes objects: render a template first"
             ),
             Self::Malformed(None) => formatter.write_str(": not YAML of Kubernetes objects"),
             Self::TooMuch(bound) => write!(

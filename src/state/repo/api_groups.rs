@@ -124,7 +124,7 @@ impl ArgoFiles {
             return Ok(self);
         }
         let reason = format!(
-            "the files with `{GROUP}` in them have more than {} MiB, or {} values; name fewer folders at once",
+            "the files with `{GROUP}` have more than {} MiB, or {} values; name fewer folders",
             BYTES_MAX >> 20,
             BYTES_MAX / VALUE
         );
@@ -139,7 +139,7 @@ impl OmittedFiles {
         };
         if !self.hidden.is_empty() {
             let reason =
-                "a hidden folder is not looked through: give the folder itself to have it read";
+                "a hidden folder is not searched: name it to have it read";
             judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
         }
         if !self.ignored.is_empty() {

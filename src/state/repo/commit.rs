@@ -244,8 +244,9 @@ impl Commit {
         let revision = shown_name(&self.revision);
         let file = shown_name(&entry.path.display().to_string());
         let reason = format!(
-            "git checks {file} of `{revision}` out with other bytes than the commit has, because of the attribute `{attribute}` in {ATTRIBUTES}; Argo CD renders what is \
-             checked out: check both revisions out with `git worktree add`, and compare the two folders"
+            "the attribute `{attribute}` in {ATTRIBUTES} changes {file} of `{revision}` at \
+             checkout, and Argo CD renders that: compare two folders, checked out with `git \
+             worktree add`"
         );
         Err(StateError::flag(self.flag, reason))
     }
