@@ -167,7 +167,7 @@ fn files_with_argo_cds_group_are_counted() {
     let refused = |text: &str| {
         put(root.path().join("another.yaml"), text);
         let words =
-            "the files with `argoproj.io/` in them have more than 16 MiB, or 1048576 values";
+            "the files with `argoproj.io/` have more than 16 MiB, or 1048576 values";
         validate().fails(2, "flag").says(words);
     };
     validate().fails(1, "sealed-file");

@@ -94,10 +94,10 @@ fn a_generation_changes_one_side_and_nothing_else() {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }
     assert!(
-        text.contains("\n1. Only peering.yaml changed. Commit that, and nothing else")
+        text.contains("\n1. Commit peering.yaml, and nothing else")
             && text.contains("\n2. In a maintenance window")
             && text.contains(". On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected.\n")
-            && text.contains("The tunnel is down from")
+            && text.contains("The tunnel is down until")
     );
 
     rotate(&team, "provider").done();

@@ -128,7 +128,7 @@ fn terms_that_allow_more_widen_rights() {
         repository.write(&format!("{FOLDER}/{name}"), seal::sealed(&payload));
         repository.edit(DOCUMENT, seed, name);
         let outcome = rights_of(&repository);
-        let words = format!("  Widens rights. The terms of `{name}` allow a use");
+        let words = format!("  Widens rights. The terms of `{name}` allow a new use");
         let is_red = (outcome.code, outcome.stdout.contains(&words));
         let expected = (Some(i32::from(is_wider)), is_wider);
         assert_eq!(is_red, expected, "{name}, {field}: {value}: {outcome}");

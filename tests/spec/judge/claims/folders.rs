@@ -169,7 +169,7 @@ fn what_cannot_be_read_is_not_right() {
     outcome
         .fails(3, "file")
         .says("closed")
-        .says("name the folder of the peerings");
+        .says("name only the folders of peerings");
 }
 
 /// A document with problems of its own is told, and is not compared; the others are.
