@@ -301,9 +301,7 @@ fn help_of_sealed_file(name: &str, kind: PayloadKind, problem: &ReadProblem) -> 
             format!("make a sealed file with `argocd-peering {command}`")
         }
         ReadProblem::TooManyOpen => TOO_MANY_OPEN.into(),
-        ReadProblem::Unreadable(_) => {
-            "let the plugin's user read it (999 in the sidecar)".into()
-        }
+        ReadProblem::Unreadable(_) => "let the plugin's user read it (999 in the sidecar)".into(),
     }
 }
 

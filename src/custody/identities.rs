@@ -13,7 +13,8 @@ use zeroize::Zeroizing;
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
 
-const LINES: &str = "an identity file has lines of `AGE-SECRET-KEY-1…`, as from `age-keygen`, and `#` comments";
+const LINES: &str =
+    "an identity file has lines of `AGE-SECRET-KEY-1…`, as from `age-keygen`, and `#` comments";
 
 reasons! {
     /// Why the identity file was not accepted. No line of it is quoted.

@@ -150,9 +150,7 @@ fn malformed(error: &Unread) -> PolicyProblem {
         Unread::SerdeUnknownField { .. } => "unknown field",
         Unread::SerdeMissingField { .. } => "a field is missing",
         Unread::DuplicateMappingKey { .. } => "duplicate key",
-        Unread::Budget { .. } => {
-            "anchors, aliases, a second document, or too much"
-        }
+        Unread::Budget { .. } => "anchors, aliases, a second document, or too much",
         _ => "not valid YAML for a policy",
     };
     PolicyProblem::Line {

@@ -69,12 +69,12 @@ impl Unread {
         match self.problem {
             TextProblem::NotUtf8(..) => Some("save the file as UTF-8"),
             TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
-            TextProblem::Read(ReadProblem::Link) => Some(
-                "name it by its real folder, or replace the link with the file",
-            ),
-            TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => Some(
-                "let your user read it, or name only the folders of peerings",
-            ),
+            TextProblem::Read(ReadProblem::Link) => {
+                Some("name it by its real folder, or replace the link with the file")
+            }
+            TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => {
+                Some("let your user read it, or name only the folders of peerings")
+            }
             TextProblem::Read(_) => None,
         }
     }

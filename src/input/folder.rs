@@ -60,9 +60,7 @@ impl UnreadDocument {
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::NotADirectory)) => {
                 "name the folder that holds peering.yaml, not a file"
             }
-            TextProblem::Read(ReadProblem::TooLarge { .. }) => {
-                "use one folder for each peering"
-            }
+            TextProblem::Read(ReadProblem::TooLarge { .. }) => "use one folder for each peering",
             TextProblem::Read(ReadProblem::Link) => "commit the file itself, not a link to it",
             TextProblem::Read(ReadProblem::TooManyOpen) => TOO_MANY_OPEN,
             TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {

@@ -182,7 +182,8 @@ impl Git {
         let mut rest = output.as_slice();
         let contents = ids.iter().map(|id| content(&mut rest, id));
         contents.collect::<Option<_>>().ok_or_else(|| {
-            let lacks = "the partial clone lacks a file of the revision: `git fetch --refetch --no-filter`";
+            let lacks =
+                "the partial clone lacks a file of the revision: `git fetch --refetch --no-filter`";
             self.failed(ProgramProblem::Failed(lacks.into()))
         })
     }

@@ -37,9 +37,9 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
         hidden if hidden.chars().any(char::is_control) => {
             Err("it has a line break or another control character")
         }
-        pattern if pattern.contains('*') => Err(
-            "`*` must be the whole value (any); other patterns are unsupported",
-        ),
+        pattern if pattern.contains('*') => {
+            Err("`*` must be the whole value (any); other patterns are unsupported")
+        }
         value => Ok(value.to_owned()),
     }
 }
@@ -86,7 +86,9 @@ fn fingerprint(text: &str) -> Result<String, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
     let mut bytes = digits.bytes();
     let is_one = digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
-    is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 lower-case hexadecimal digits, as from `authenticate consumer`")
+    is_one.then(|| text.to_owned()).ok_or(
+        "it is not `sha256:` and 64 lower-case hexadecimal digits, as from `authenticate consumer`",
+    )
 }
 
 /// A repository's URL in the form of a term. A password is refused, since logs show terms. So is a URL whose normal form means another
@@ -94,9 +96,7 @@ fn fingerprint(text: &str) -> Result<String, &'static str> {
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let url = literal(url)?;
     if url.contains(is_unseen) {
-        return Err(
-            "it has an invisible character, such as a text direction mark",
-        );
+        return Err("it has an invisible character, such as a text direction mark");
     }
     if has_password(&url) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
@@ -104,18 +104,15 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let normal = normal_repo(&url);
     // a sealed value is normalised again when it is read, and must still be the same repository
     if normal_repo(&normal) != normal {
-        return Err(
-            "it ends with `.git` more than once",
-        );
+        return Err("it ends with `.git` more than once");
     }
     Ok(normal)
 }
 
 /// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
-    normal_path(&literal(folder)?).ok_or(
-        "it must be a folder from the repository's root, without `..`; `.` is the root",
-    )
+    normal_path(&literal(folder)?)
+        .ok_or("it must be a folder from the repository's root, without `..`; `.` is the root")
 }
 
 /// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the

@@ -120,8 +120,7 @@ pub(super) fn refuse_key_in_brackets(
         .unwrap_or_default()
         .trim_start_matches(' ');
     if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
-        let message =
-            "between brackets or braces, a key and its `:` share a line";
+        let message = "between brackets or braces, a key and its `:` share a line";
         problems.push(syntax(message, "write both in one line").mark(key));
     } else if style == ScalarStyle::Plain
         && after

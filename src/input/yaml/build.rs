@@ -206,9 +206,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
         | ErrorKind::MissingLowSurrogate
         | ErrorKind::UnpairedLowSurrogate => argocd_reader::surrogate(),
         ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
-            not_yaml(&format!(
-                "quote a text that begins with `{character}`"
-            ))
+            not_yaml(&format!("quote a text that begins with `{character}`"))
         }
         ErrorKind::UnexpectedCharacter { .. } => {
             not_yaml("remove the character: it cannot be seen")

@@ -42,16 +42,14 @@ pub(crate) fn role_of(application: &Application) -> Option<Role> {
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
 fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
     let by = it.source.hidden_by?;
-    let message =
-        format!("`{by}` is set, so Argo CD ignores the `source` with the plugin");
+    let message = format!("`{by}` is set, so Argo CD ignores the `source` with the plugin");
     Some(error(message, "keep one of them", it.source.plugin.span))
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
 fn two_source_types(it: &Application) -> Option<Diagnostic> {
     let Located { value, span } = it.source.other_type.as_ref()?;
-    let message =
-        format!("beside `plugin` its source has `{value}`: Argo CD refuses two types");
+    let message = format!("beside `plugin` its source has `{value}`: Argo CD refuses two types");
     let help = "remove it: the plugin takes only its parameters";
     Some(error(message, help, *span))
 }

@@ -54,8 +54,7 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
         Some(_) => {}
     }
     if let Some(at) = sync.skipped {
-        let message =
-            format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD ignores it");
+        let message = format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD ignores it");
         harms.push(warning(message, "remove it", first_line(at)));
     }
     if let Some((true, at)) = sync.allow_empty {

@@ -66,9 +66,7 @@ fn of_changed(
         .map(|both| both.map(|it| it.generation.get()))
         .into_iter();
     if generations.any(|[old, new]| new < old) {
-        attend(
-            "`keyGeneration` goes back: an older key returns, perhaps a leaked one.",
-        );
+        attend("`keyGeneration` goes back: an older key returns, perhaps a leaked one.");
     }
     let mut names = clusters
         .map(|both| both.map(|it| &it.argocd_cluster))
@@ -108,7 +106,12 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
         let [before, after] = replaced.recipients;
         let file = shown_name(file).replace('`', "'");
         if replaced.allows_more {
-            notes.push(Consequence::new(Impact::Rights, format!("The terms of `{file}` allow a new use: `argocd-peering inspect` prints them.")));
+            notes.push(Consequence::new(
+                Impact::Rights,
+                format!(
+                    "The terms of `{file}` allow a new use: `argocd-peering inspect` prints them."
+                ),
+            ));
         }
         let (class, words) = if after > before {
             (Impact::Rights, "someone else can open it")

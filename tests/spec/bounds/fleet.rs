@@ -166,8 +166,7 @@ fn files_with_argo_cds_group_are_counted() {
     let validate = || Run::new(["validate", "."]).within(root.path()).run();
     let refused = |text: &str| {
         put(root.path().join("another.yaml"), text);
-        let words =
-            "the files with `argoproj.io/` have more than 16 MiB, or 1048576 values";
+        let words = "the files with `argoproj.io/` have more than 16 MiB, or 1048576 values";
         validate().fails(2, "flag").says(words);
     };
     validate().fails(1, "sealed-file");
