@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 const REMOVED: &str = "Removing the folder deletes nothing. Delete both Applications first: without the folder, the provider's cannot be deleted (docs/howto/take-down.md).";
-const UNDRAINED: &str = "This peering was not drained: the provider deletes offloaded pods and their volumes. With `reverse` or `protection: none`, first commit `state: Drained` and sync both sides.";
+const UNDRAINED: &str = "This peering was not drained. The provider deletes offloaded pods and their volumes. With `reverse` or `protection: none`, first commit `state: Drained` and sync both sides.";
 
 /// The notes on a peering that changed. `from` is its old folder, if it moved, and `folder` the present one.
 pub(super) fn of_versions(
