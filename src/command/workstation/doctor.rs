@@ -43,20 +43,19 @@ use std::time::{Duration, Instant};
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context argocd
 
-One cluster is enough: leave out the other one's context. Only `kubectl get` is run and, in a checkout, `git`, which reads; of \
-Secrets only public fields are read. The first line says what to mend first; `argocd-peering explain CHECK` \
-has a page for each check.
+One cluster's context is enough. Only `kubectl get` is run and, in a checkout, `git`, which reads; of Secrets only public \
+fields are read. The first line says what to mend first; `argocd-peering explain CHECK` has more.
 
-After a commit, until it is synced and works:
+After a commit, until it works:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context argocd --wait 5m
 
-For a colleague without access to the clusters:
+For a colleague without access:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --save reading
   argocd-peering doctor peerings/rome-milan --from reading
 
-Exit codes: 0 no errors, 1 errors were found, 2 usage, 3 the environment (kubectl, a cluster that does not answer).")]
+Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment (kubectl, a cluster that does not answer).")]
 #[command(group = clap::ArgGroup::new("clusters").required(true).multiple(true))]
 pub struct Doctor {
     /// The folder of peering.yaml
@@ -251,7 +250,7 @@ fn unread_resources(live: &Snapshot) -> Vec<Finding> {
             "could not be checked: you may not read {}",
             quoted(resource)
         );
-        let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
+        let help = "ask for a ClusterRole with `get` and `list`; for Secrets, a Role in the tenant namespace";
         findings.push(warning(Check::Unread, message, help));
     }
     findings

@@ -46,8 +46,8 @@ fn check_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
     let finding = match hub.of_role(role).collect::<Vec<_>>().as_slice() {
         [] if hub.is_unknown(role) => note(
             Check::Applications,
-            format!("it is not known which Application is this folder's, of the role `{role}`"),
-            "run doctor in a checkout that has the Application's `repoURL` as a remote",
+            format!("which Application has this folder and the role `{role}` is not known"),
+            "run doctor in a checkout with the Application's `repoURL` as remote",
         ),
         [] => warning(
             Check::Applications,
@@ -62,7 +62,8 @@ fn check_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
         }
         [one, .., other] => {
             let message = format!("{} has the role `{role}` too", other.object);
-            let help = "both own the same objects: change the role of one, or delete it without its resources";
+            let help =
+                "both own the same objects: change one's role, or delete it without its resources";
             error(Check::Applications, message, help).mark(one.object)
         }
     };
@@ -104,9 +105,8 @@ fn check_commit(object: &Object, folder: &Path) -> Option<Finding> {
     let checkout = Checkout::open(folder).filter(|_| is_commit)?;
     let newest = checkout.newer(synced, "HEAD")?;
     let [at, newest] = [synced, &newest].map(|it| readable(it.get(..8).unwrap_or_default()));
-    let message =
-        format!("it is at the commit {at}, and this checkout has {newest} for this folder");
-    let help = "push the commit, and have it merged; then `argocd app sync`, if the Application has no automated sync";
+    let message = format!("it is at commit {at}, and this checkout has {newest}");
+    let help = "push and merge the commit; without automated sync, run `argocd app sync`";
     let differs = checkout.differs(synced, "HEAD");
     differs.then(|| error(Check::Sync, message, help))
 }
@@ -135,7 +135,7 @@ fn check_state(object: &Object) -> Vec<Finding> {
     let health = object.text("/status/health/status");
     // the Application is new, or this Argo CD does not watch its namespace
     if sync.is_empty() {
-        let help = "a new Application has no status for some seconds; if it stays so, look whether the application controller runs, and whether it watches this namespace";
+        let help = "if this lasts, look whether the application controller runs, and watches this namespace";
         findings.push(warning(
             Check::Sync,
             "Argo CD has not looked at it yet",
@@ -172,7 +172,7 @@ fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
         ("SharedResourceWarning", _) => warning(
             Check::OtherOwner,
             message,
-            "leave the object to one of them, and delete the other one without its resources: argocd app delete NAME --cascade=false",
+            "leave the object to one, and delete the other without its resources: argocd app delete NAME --cascade=false",
         ),
         ("RepeatedResourceWarning", _) => warning(
             Check::Sync,
@@ -206,7 +206,7 @@ fn check_operation(object: &Object) -> Option<Finding> {
     Some(match phase {
         // Argo CD does not sync when nothing differs, so the phase stays (argo-cd `controller/appcontroller.go`, autoSync)
         "Failed" | "Error" if object.text("/status/sync/status") == "Synced" => {
-            let help = "nothing is to be done: what the repository has now is synced";
+            let help = "what the repository has now is synced: do nothing";
             note(Check::Sync, what, help)
         }
         "Failed" | "Error" => error(Check::Sync, what, sync_help(object)),
@@ -215,7 +215,7 @@ fn check_operation(object: &Object) -> Option<Finding> {
             let name = name_in_command(object.name(), "NAME");
             let what = format!("its sync waits for a person: {message}");
             let help = format!(
-                "to delete these, `argocd app confirm-deletion {name}`; to keep them, `argocd app terminate-op {name}`, revert the commit, and `argocd app sync {name}`"
+                "`argocd app confirm-deletion {name}` deletes them; to keep them, `argocd app terminate-op {name}`, revert the commit, `argocd app sync {name}`"
             );
             error(Check::Confirmation, what, help)
         }
@@ -250,6 +250,6 @@ fn shorten_commits(message: &str) -> String {
 fn sync_help(object: &Object) -> String {
     let name = name_in_command(object.name(), "NAME");
     format!(
-        "correct what it reports, then `argocd app sync {name}`: Argo CD does not try by itself again, and may not sync a commit that it read while that sync ran"
+        "correct what it reports, then `argocd app sync {name}`: Argo CD does not retry by itself"
     )
 }

@@ -19,8 +19,7 @@ pub(super) fn another_cluster(side: &LiveSide<'_>) -> Option<Finding> {
         let message = format!(
             "Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`"
         );
-        let help =
-            "the context may be another cluster's; you may not see Liqo in another namespace";
+        let help = "use this cluster's context, or one that can read Liqo's namespace";
         return Some(error(Check::NotLiqo, message, help));
     }
     let id = cluster_id(live)?;
@@ -32,7 +31,7 @@ pub(super) fn another_cluster(side: &LiveSide<'_>) -> Option<Finding> {
     let help = if id == side.peer().id.as_str() {
         "the two contexts are swapped".to_owned()
     } else {
-        format!("the context is another cluster's, or correct `spec.{role}.clusterID`")
+        format!("use this cluster's context, or correct `spec.{role}.clusterID`")
     };
     (id != own).then(|| error(Check::AnotherCluster, message, help))
 }
@@ -50,12 +49,11 @@ fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let written = side.own_cluster().liqo_namespace.as_str();
     let (live, role) = (side.liqo_namespace(), side.role);
     let message = format!(
-        "Liqo is in {} on this cluster, and the document has it in `{written}`",
+        "Liqo is in {} here, and in `{written}` in the document",
         quoted(live)
     );
-    let help = format!(
-        "set `spec.{role}.liqoNamespace: {live}`: the templates of the gateways are read there"
-    );
+    let help =
+        format!("set `spec.{role}.liqoNamespace: {live}`: the gateways' templates are there");
     (live != written).then(|| error(Check::LiqoNamespace, message, help))
 }
 
@@ -88,7 +86,7 @@ fn check_networks(side: &LiveSide<'_>) -> Vec<Finding> {
             written.join("`, `")
         );
         let help = format!(
-            "correct `spec.{}.{}`: the other cluster routes to it. For Liqo before 1.2 also delete the other cluster's Configuration: Argo CD creates it again",
+            "correct `spec.{}.{}`: the other cluster routes to it; before Liqo 1.2, also delete its Configuration, which Argo CD creates again",
             side.role,
             fact.field()
         );
@@ -115,7 +113,7 @@ fn check_version(side: &LiveSide<'_>) -> Option<Finding> {
         (Ok(live), _) if live < lowest => error(
             Check::OldLiqo,
             format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`"),
-            "set `spec.liqoVersion` to the lowest of both clusters: its CRDs drop newer fields without an error",
+            "set `spec.liqoVersion` to the lowest of both: CRDs drop newer fields silently",
         ),
         (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => note(
             Check::NewLiqo,
@@ -125,12 +123,12 @@ fn check_version(side: &LiveSide<'_>) -> Option<Finding> {
         (Ok(_), _) => return None,
         (Err(_), Some(_)) => error(
             Check::OldLiqo,
-            format!("Liqo is {shown}, and 1.0 is the oldest with these CRDs"),
+            format!("Liqo is {shown}, and these CRDs begin with 1.0"),
             "upgrade Liqo",
         ),
         (Err(_), None) => note(
             Check::NewLiqo,
-            format!("Liqo's version is not known: its tag is {shown}"),
+            format!("Liqo's version is unknown: its tag is {shown}"),
             "`helm list` shows what is installed",
         ),
     };
@@ -143,7 +141,7 @@ fn check_deployments(side: &LiveSide<'_>) -> Vec<Finding> {
     for name in NEEDED {
         if side.live.has_kind("Deployment") && side.live.named("Deployment", name).is_none() {
             let message = format!("`{}` has no Deployment `{name}`", side.liqo_namespace());
-            let help = "Liqo is installed in part: `helm status` shows the release";
+            let help = "Liqo is partly installed: `helm status` shows the release";
             findings.push(error(Check::LiqoDown, message, help));
         }
     }

@@ -38,14 +38,14 @@ pub(super) fn check_controller(live: &Snapshot, now: Duration) -> Option<Finding
     let own = format!("{}-", controller.name());
     let mut pods = live.of_kind("Pod").filter(|it| it.name().starts_with(&own));
     let mut level = Severity::Error;
-    let mut help = "`kubectl -n argocd get pods`: until it runs, no commit is synced, and the Applications show the state of before";
+    let mut help = "`kubectl -n argocd get pods`: until it runs, nothing is synced, and the Applications' states are old";
     if pods.any(|pod| is_starting(pod, now)) {
         level = Severity::Note;
         help = "one starts: run doctor again in five minutes";
     } else if live.refusal("pods").is_some() {
         level = Severity::Warning;
     }
-    let message = "Argo CD's application controller has no pod that is ready";
+    let message = "Argo CD's application controller has no ready pod";
     Some(finding(level, Check::ArgoCdDown, message, help).mark(controller))
 }
 
@@ -87,7 +87,7 @@ pub(super) fn check_health_pack(live: &Snapshot) -> Option<Finding> {
         }
     }
     let message = "Argo CD has no health check of the ResourceQuota `in-use`";
-    let help = "install a health pack; until then, delete the consumer's Application first";
+    let help = "install a health pack, or delete the consumer's Application first";
     Some(warning(Check::HealthPack, message, help).mark(settings))
 }
 
@@ -106,16 +106,16 @@ pub(super) fn check_release(live: &Snapshot) -> Option<Finding> {
     let shown = quoted(text);
     let upgrade = "upgrade it to 3.4.10, 3.5.4, 3.6.0 or newer";
     let Some(version) = parse_version(text) else {
-        let message = format!("Argo CD's version is not known: its tag is {shown}");
+        let message = format!("Argo CD's version is unknown: its tag is {shown}");
         let help =
-            "`argocd version` prints it; older than 3.4.10, 3.5.4 and 3.6.0 has critical holes";
+            "`argocd version` prints it; before 3.4.10, 3.5.4 and 3.6.0 it has critical holes";
         return Some(note(Check::ArgoCdVersion, message, help).mark(deployment));
     };
     let mended = MENDED.into_iter().find(|it| it[..2] == version[..2]);
     let (message, help) = if version < mended.unwrap_or(NEWEST) {
         let holes =
             "GHSA-9v9p-x54c-58gc, GHSA-fw5c-w8rc-j7fx, GHSA-m3vr-7329-44ww and GHSA-fmxq-cgp8-87wp";
-        let harm = "until then a commit in any repository can run commands in the repo-server";
+        let harm = "a commit in any repository can run commands in the repo-server";
         (
             format!("Argo CD {shown} has the holes {holes}"),
             format!("{upgrade}: {harm}"),

@@ -19,28 +19,28 @@ fn removal_time(finalizer: &str) -> Option<&'static str> {
         // argo-cd controller/hook.go, executeHooks
         "pre-delete-finalizer.argocd.argoproj.io" => "when the consumer's Application is gone",
         "namespaceoffloading-controller.liqo.io/finalizer" => {
-            "when the namespaces at the provider are gone: the provider must be reachable, and the credential, RoleBinding and Tenant must exist"
+            "when the provider's namespaces are gone: the provider must be reachable, with credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/resource" => {
-            "when the copy at the provider is gone: restore the credential, the RoleBinding and the Tenant if they are gone"
+            "when the provider's copy is gone: restore missing credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/operator" => {
-            "when no slice and no NamespaceMap is left on either side; if the peering is to stay, remove this finalizer, and the Secret is made again"
+            "when neither side has a slice or NamespaceMap; if the peering stays, remove this finalizer, and the Secret is made again"
         }
         "virtualnode-controller.liqo.io/finalizer" => {
-            "when its Node is drained: a PodDisruptionBudget or a pod may hold it"
+            "when its Node is drained: a PodDisruptionBudget or pod may hold it"
         }
         "namespacemap-controller.liqo.io/finalizer" => "when its namespaces are gone",
         "tenant.liqo.io/finalizer" => {
-            "when Liqo has removed its ClusterRoleBinding: Liqo's webhook must run, and the namespace must have its labels"
+            "when Liqo has removed its ClusterRoleBinding: that needs Liqo's webhook, and the namespace's labels"
         }
         "api-server-checker.liqo.io/finalizer" => {
             "when Liqo has stopped checking the other cluster's API server"
         }
         "resources-finalizer.argocd.argoproj.io" => {
-            "when Argo CD has deleted its objects; with `protection: confirm` it waits for `argocd app confirm-deletion`"
+            "when its objects are deleted; with `protection: confirm`, after `argocd app confirm-deletion`"
         }
-        "foregroundDeletion" => "when the objects that belong to it are gone: look at those",
+        "foregroundDeletion" => "when its own objects are gone: look at those",
         _ => return None,
     })
 }

@@ -57,28 +57,28 @@ fn renewal(side: &LiveSide<'_>, object: &Object) -> (bool, &'static str) {
         // Liqo on this cluster, which signs (liqo `authentication/tenant-controller`)
         _ if object.kind() == "Tenant" => (
             true,
-            "Liqo should have signed a new one: `kubectl describe tenant` shows why not; then annotate the Tenant, because Liqo does not try again by itself",
+            "`kubectl describe tenant` shows why Liqo signed no new one; then annotate the Tenant, so that Liqo tries again",
         ),
         // Liqo on the other cluster: this one gets the certificate while it can reach the other one (liqo
         // `authentication/remoterenwer-controller`)
         "ControlPlane" if side.peering.is_renewed(side.role) => (
             true,
-            "Liqo gets no new one while the provider is unreachable. Bring it the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret",
+            "bring the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret",
         ),
         // Liqo copies the certificate from the Tenant's status, which has none with `TolerateNoHandshake` (the same source)
         "ControlPlane" => (
             false,
-            "no one renews it: have the provider sign a new one, and commit it in `credential.identity`",
+            "the provider must sign a new one: commit it in `credential.identity`",
         ),
         // at two thirds of its life (liqo `authentication/localrenewer-controller`; `authentication/utils/identity.go`,
         // ShouldRenewCertificate)
         _ if liqo >= Some((1, 2)) => (
             true,
-            "Liqo renews it at two thirds of its life, and has not: look at the logs of its controller manager on both clusters",
+            "Liqo did not renew it at two thirds of its life: read both controller managers' logs",
         ),
         _ => (
             false,
-            "this Liqo does not renew it (1.2 is the first): upgrade, or recreate the slice",
+            "Liqo renews it from 1.2 on: upgrade, or recreate the slice",
         ),
     }
 }

@@ -96,7 +96,7 @@ impl Findings {
             text.push('\n');
         }
         if !following.is_empty() {
-            text += "these can follow from it; mend the first, and run doctor again:\n";
+            text += "these can follow from it; mend it, and run doctor again:\n";
             text += &(following + "\n");
         }
         if self.count_more() > 0 {

@@ -16,9 +16,9 @@ use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 /// Why an Application is not judged although its path can be this folder's.
-const OTHER_COMMIT: &str = "for another cluster, it takes another commit than this folder's";
+const OTHER_COMMIT: &str = "for another cluster, it has another commit than this folder";
 const OTHER_REPO: &str = "its repository is no remote of this checkout";
-const UNKNOWN: &str = "it is not known whether it is this folder's";
+const UNKNOWN: &str = "whether it has this folder is unknown";
 
 /// An Application of the folder, and its source.
 pub(super) struct LiveApplication<'o> {

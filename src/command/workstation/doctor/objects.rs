@@ -25,7 +25,7 @@ const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
 pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
     let sync = format!(
-        "sync the Application `{}-{}`; if it is Synced, it is another revision or folder",
+        "sync the Application `{}-{}`; if Synced, it has another revision or folder",
         &*side.peering.name, side.role
     );
     let mut findings: Vec<_> = check_namespace(side).into_iter().collect();
@@ -46,11 +46,11 @@ pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
     let needs_sync = |it: &&Object| !foreign_cluster::LIVE.matches(it);
     let gone = missing.iter().copied().filter(needs_sync).count();
     if gone > 1 && gone == side.plan.iter().filter(needs_sync).count() {
-        let message = format!("none of the stream's {gone} objects is on the cluster");
+        let message = format!("all {gone} objects of the stream are missing");
         return vec![error(Check::Missing, message, sync)];
     }
     for planned in missing {
-        findings.push(error(Check::Missing, "it is not there", &sync).mark(planned));
+        findings.push(error(Check::Missing, "it is missing", &sync).mark(planned));
     }
     findings.extend(check_pod_security(side));
     findings.extend(check_owners(side));
@@ -74,10 +74,7 @@ fn check_owners(side: &LiveSide<'_>) -> Vec<Finding> {
 
 fn owner_finding(owner: &ObjectOwner<'_>) -> Finding {
     let message = format!("{} too: {}", owner.says(), owner.list());
-    let help = format!(
-        "to keep them with the document's Application: {}",
-        owner.let_go
-    );
+    let help = format!("to keep them with the document: {}", owner.let_go);
     warning(Check::OtherOwner, message, help)
 }
 
@@ -85,7 +82,7 @@ fn owner_finding(owner: &ObjectOwner<'_>) -> Finding {
 fn check_kind(side: &LiveSide<'_>, planned: &Object) -> Option<Finding> {
     let refusal = side.live.refusal(resource(planned.kind())?)?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
-    let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
+    let help = "install the CRDs of Liqo, sealed-secrets or external-secrets";
     refusal
         .is_unknown_kind()
         .then(|| error(Check::UnknownKind, message, help).mark(planned))
@@ -127,9 +124,9 @@ fn field_text(difference: &Difference<'_>) -> String {
 fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     namespace.find("/metadata/deletionTimestamp")?;
-    let message = "the tenant namespace is being deleted, and nothing can be created in it";
+    let message = "the tenant namespace is being deleted: nothing can be created in it";
     let help = format!(
-        "if its pods hang on the virtual node, `kubectl delete pod --force` ends them; when the namespace is gone, `argocd app sync` of the {}'s Application makes it again",
+        "`kubectl delete pod --force` ends pods that hang on the virtual node; then `argocd app sync` of the {}'s Application makes it again",
         side.role
     );
     Some(error(Check::NamespaceDeleted, message, help).mark(namespace))
@@ -142,9 +139,12 @@ fn check_pod_security(side: &LiveSide<'_>) -> Option<Finding> {
     let (level, message) = match namespace.label(&enforce) {
         Some("privileged") => return None,
         Some(other) => (Severity::Error, format!("`{enforce}` is {}", quoted(other))),
-        None => (Severity::Warning, format!("it has no label `{enforce}`")),
+        None => (
+            Severity::Warning,
+            format!("the label `{enforce}` is missing"),
+        ),
     };
-    let help = "Liqo's gateway pods are privileged: set it to `privileged`, as the stream does, or they are refused where the cluster's default is stricter";
+    let help = "Liqo's gateway pods are privileged: set `privileged`, as the stream does, or a stricter default refuses them";
     Some(finding(level, Check::PodSecurity, message, help).mark(namespace))
 }
 
@@ -172,12 +172,11 @@ pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
     for (plural, found) in groups {
         if let [first, .., last] = found.as_slice() {
             let message = format!(
-                "{} {plural} have the label of `{}`, and Liqo stops at more than one",
+                "{} {plural} have the label of `{}`: Liqo needs one",
                 found.len(),
                 &*side.peer().id
             );
-            let help =
-                format!("keep the one of the document, and delete the others: {first}, {last}");
+            let help = format!("keep the document's, and delete the others: {first}, {last}");
             findings.push(error(Check::Several, message, help).mark(first));
         }
     }

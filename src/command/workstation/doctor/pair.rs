@@ -36,7 +36,7 @@ fn check_versions(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fi
         quoted(one),
         quoted(other)
     );
-    let help = "run the same minor version on both: Liqo supports nothing else";
+    let help = "run the same minor version on both, as Liqo requires";
     (minor(one)? != minor(other)?).then(|| warning(Check::LiqoSkew, message, help))
 }
 
@@ -75,7 +75,7 @@ fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {
         None if is_same => return None,
         Some(flaw) => (
             format!("the key in {secret} {flaw}"),
-            "write the key in base64 once: as it is below `data`, and nothing of it below `stringData`",
+            "write the key in base64 once, below `data`, and nothing below `stringData`",
         ),
         None => (
             format!(
@@ -83,9 +83,9 @@ fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {
                 peer.role
             ),
             if is_fixed {
-                "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the one that is another"
+                "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the odd one"
             } else {
-                "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys"
+                "one side is at an older revision: sync both Applications; until then the tunnel is down"
             },
         ),
     };
@@ -103,11 +103,11 @@ fn check_packets(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
         }
     }
     let message = format!(
-        "both gateways run with the keys of each other, and no answer comes: what the client sends ({}), or the answer, is lost on the way",
+        "the gateways' keys fit, and packets ({}) or their answers are lost",
         dialled_address(consumer)?
     );
     let help = format!(
-        "run one line at each cluster; the first side where no packet comes in is after the firewall, NAT or load balancer that drops it\n    {}\n    {}",
+        "run one line at each cluster; before the first side without packets, a firewall, NAT or load balancer drops them\n    {}\n    {}",
         capture_command(consumer)?,
         capture_command(provider)?
     );
@@ -145,8 +145,10 @@ fn capture_command(side: &LiveSide<'_>) -> Option<String> {
 fn check_mtus(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Finding> {
     let [one, other] = [consumer, provider].map(|side| side.gateway()?.1.integer("/spec/mtu"));
     let (one, other) = (one?, other?);
-    let message = format!("the gateway's MTU is {one} on the consumer and {other} on the provider");
-    let help = "sync both Applications: the document has one MTU for both; until then large packets can be lost";
+    let message =
+        format!("the gateway's MTU differs: {one} on the consumer, {other} on the provider");
+    let help =
+        "sync both Applications, for the document's MTU; until then large packets can be lost";
     (one != other).then(|| error(Check::MtuDiffers, message, help))
 }
 
@@ -182,10 +184,10 @@ fn check_release(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
         Some(first) => error(
             Check::Released,
             format!(
-                "released: no, {} of Liqo's objects are left, such as the {first}",
+                "released: no, {} of Liqo's objects are left, such as {first}",
                 left.len()
             ),
-            "wait: half a minute is usual, and minutes where pods have to end; if it stays, docs/teardown.md has what frees it",
+            "wait half a minute, or minutes where pods end; if it stays, docs/teardown.md has what frees it",
         ),
     };
     Some(finding)

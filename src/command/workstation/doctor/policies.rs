@@ -29,8 +29,8 @@ pub(super) fn check_policies(side: &LiveSide<'_>) -> Vec<Finding> {
         if let [first, ..] = selecting.as_slice()
             && !selecting.iter().any(|policy| admits(policy, flow))
         {
-            let message = format!("it selects the gateway's pod, and no policy admits {what}");
-            let help = "where the cluster's network enforces policies, these packets are dropped: admit them, or let the policy select other pods";
+            let message = format!("it selects the gateway's pod, and none admits {what}");
+            let help = "a network that enforces policies drops these packets: admit them, or let the policy select other pods";
             findings.push(warning(Check::NetworkPolicy, message, help).mark(first));
         }
     }

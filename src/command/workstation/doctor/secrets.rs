@@ -43,24 +43,23 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
     let Some(secret) = labelled.next() else {
         let (label, value) = half.label?;
         let message = format!(
-            "no Secret in `{namespace}` has the labels of {what}, `{label}: {}` and `{REMOTE_CLUSTER_ID}: {}`; without them are {}",
+            "`{namespace}` has no Secret for {what}, labelled `{label}: {}` and `{REMOTE_CLUSTER_ID}: {}`; unlabelled: {}",
             value.unwrap_or_default(),
             peer.id.as_str(),
             list_unlabelled(&secrets)
         );
-        let help =
-            "Liqo finds it by these labels: add them to the Secret, or bring it to this namespace";
+        let help = "Liqo finds it by labels: add them, or bring it to this namespace";
         return Some(error(Check::Secret, message, help));
     };
     let expected = peer.tenant_namespace.as_str();
     let annotation = secret.annotation(REMOTE_TENANT_NAMESPACE);
     let is_credential = half.label == kubeconfig::LIVE.label;
     let message = format!(
-        "its annotation `{REMOTE_TENANT_NAMESPACE}` is `{}`, and the tenant namespace at the {} is `{expected}`",
+        "its annotation `{REMOTE_TENANT_NAMESPACE}` is `{}`; the {}'s tenant namespace is `{expected}`",
         shown_name(annotation.unwrap_or_default()),
         side.role.peer()
     );
-    let help = "Liqo copies to the namespace that the annotation names: correct it";
+    let help = "Liqo copies to the annotation's namespace: correct it";
     (is_credential && annotation != Some(expected))
         .then(|| error(Check::Secret, message, help).mark(secret))
 }

@@ -119,18 +119,18 @@ pub(super) fn dialled_address(side: &LiveSide<'_>) -> Option<String> {
 const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "SignatureVerificationFailed",
-        "the Tenant's signature is not that of its key over the nonce",
-        "sync the Application, and delete a second Secret with the label `liqo.io/nonce`; if Git has what is there, `argocd-peering authenticate consumer` signs again",
+        "the Tenant's signature is not its key's over the nonce",
+        "sync the Application, and delete a second Secret labelled `liqo.io/nonce`; if Git has this signature, `argocd-peering authenticate consumer` signs again",
     ),
     (
         "InvalidCSR",
         "the Tenant's request does not fit its key or its cluster",
-        "sync the Application; if Git has what is there, `argocd-peering authenticate consumer` makes the request again",
+        "sync the Application; if Git has this request, `argocd-peering authenticate consumer` makes a new one",
     ),
     (
         "NonceNotFound",
         "there is no nonce, or there are several",
-        "one Secret of the tenant namespace has the label `liqo.io/nonce`: sync the Application, and delete another one",
+        "one Secret of the tenant namespace has the label `liqo.io/nonce`: sync the Application, and delete others",
     ),
 ];
 
@@ -149,7 +149,7 @@ pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
         let time = quoted(event_time(event));
         let message = format!("at {time} Liqo reported `{reason}`: {message}");
         let help = format!(
-            "{help}; then annotate the Tenant, so that Liqo looks again: it renews no certificate before. The event stays for an hour"
+            "{help}; then annotate the Tenant, so that Liqo looks again. The event stays for an hour"
         );
         let finding = warning(Check::Tenant, message, help);
         let tenant = event.text("/involvedObject/name");

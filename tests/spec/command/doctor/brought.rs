@@ -24,7 +24,7 @@ fn a_secret_whose_name_ends_as_a_field_is_named() {
     clusters
         .provider
         .retain(|it| it["metadata"]["name"] != "consumer-controlplane-token");
-    let named = "error[missing]: provider: Secret liqo-tenant-consumer/consumer-controlplane-token: it is not there";
+    let named = "error[missing]: provider: Secret liqo-tenant-consumer/consumer-controlplane-token: it is missing";
     clusters.doctor().prints(named);
 }
 

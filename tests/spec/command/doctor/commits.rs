@@ -55,7 +55,7 @@ fn run_synced(temp: &TempDir, revision: &str, wait: &'static str) -> Outcome {
     clusters.run_in(temp, "peerings/consumer-provider")
 }
 
-/// After a rotation's commit nothing that is on the clusters tells that it is not there.
+/// After a rotation's commit nothing that is on the clusters tells that it is missing.
 #[test]
 fn a_wait_is_for_the_checkouts_commit() {
     let temp = tempfile::tempdir().expect("a folder");
@@ -69,7 +69,7 @@ fn a_wait_is_for_the_checkouts_commit() {
         .stdout
         .has("stops at Argo CD: the Application is not synced")
         .has(&format!(
-            "it is at the commit {}, and this checkout has {} for this folder",
+            "it is at commit {}, and this checkout has {}",
             &first[..8],
             &second[..8]
         ));
@@ -104,7 +104,7 @@ fn a_checkout_names_no_program_that_verifies_signatures() {
     ));
     let outcome = run_synced(&temp, &first, "--wait 1s");
     outcome.ends(1);
-    outcome.stdout.has("it is at the commit");
+    outcome.stdout.has("it is at commit");
     assert!(
         !root.join("was-run").exists(),
         "a program of the checkout was run"

@@ -75,9 +75,9 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     let shown = ends(&outcome, 0);
     shown.lacks("warning[").lacks("own the same objects");
     shown.has(
-        "note[applications]: it is not known which Application is this folder's, of the role `consumer`",
+        "note[applications]: which Application has this folder and the role `consumer` is not known",
     );
-    shown.has("it is not known whether it is this folder's");
+    shown.has("whether it has this folder is unknown");
     // in a checkout its whole path
     let git = |arguments: &[&str]| {
         let mut git = command("git");
@@ -114,7 +114,7 @@ fn the_only_object_of_a_stream_is_named() {
     clusters.without("consumer", "Namespace");
     let outcome = clusters.doctor();
     ends(&outcome, 1)
-        .has("error[missing]: consumer: Namespace liqo-tenant-provider: it is not there");
+        .has("error[missing]: consumer: Namespace liqo-tenant-provider: it is missing");
 }
 
 const LIST: &str = "/spec/offloadingPatch/labelsNotReflected";
