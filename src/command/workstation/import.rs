@@ -38,8 +38,8 @@ use std::path::{Path, PathBuf};
   argocd-peering import --consumer-context rome --provider-context milan \\
     --output peerings/rome-milan
 
-What no field of peering.yaml has, and what a sync would change, is listed on standard error. Manifests that contradict each \
-other are refused. Of Secrets only names, labels and public keys are read. docs/howto/adopt-a-live-peering.md has the steps before and after.")]
+Standard error lists what peering.yaml has no field for, and what a sync would change. Of Secrets only names, labels and \
+public keys are read. docs/howto/adopt-a-live-peering.md has all steps.")]
 #[command(group = clap::ArgGroup::new("of the consumer").args(["consumer", "consumer_context"]).required(true))]
 #[command(group = clap::ArgGroup::new("of the provider").args(["provider", "provider_context"]).required(true))]
 pub struct Import {
@@ -98,7 +98,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let length = text.len();
     if length as u64 > DOCUMENT_CAP {
         problems.push(format!(
-            "they would be a document of {length} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces"
+            "the document would have {length} bytes of at most {DOCUMENT_CAP}: import fewer namespaces"
         ));
     }
     if !problems.is_empty() {
@@ -125,16 +125,16 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         }
         if owners.iter().any(|it| it.application.is_none()) {
             notes.extend(unread(&side.objects).map(|marks| {
-                format!("{role}: whether an owner has these too is not read; let go of them in the same way: {marks}")
+                format!(
+                    "{role}: owners of these are not read; let go of them in the same way: {marks}"
+                )
             }));
         }
         problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
         notes.extend(left.into_iter().map(|it| it.line));
         if side.others > 0 {
             let others = side.others;
-            notes.push(format!(
-                "{role}: objects of other clusters, which are left alone: {others}"
-            ));
+            notes.push(format!("{role}: left alone, for other clusters: {others}"));
         }
     }
     streams.note_all(notes.iter().map(|note| format!("note: {note}")));
@@ -172,14 +172,14 @@ impl Import {
         // the user meant other files
         if context.is_none() && live.objects.is_empty() {
             let paths: Vec<String> = files.iter().map(|path| shown_path(path)).collect();
-            let reason = "no Kubernetes object in a .yaml, .yml or .json file there";
+            let reason = "no Kubernetes object in its .yaml, .yml or .json files";
             let reason = format!("{}: {reason}", paths.join(" "));
             return Err(Error::flag(flag, reason));
         }
         for (kind, count) in take_unknown(&mut live.objects) {
             let count = counted(count, "object");
             streams.note(&format!(
-                "note: {role}: not read: {count} of kind {kind}: if Liqo's objects come from it, render it first"
+                "note: {role}: not read: {count} of kind {kind}: if they make Liqo's objects, render them first"
             ));
         }
         Ok(live)
@@ -209,7 +209,7 @@ fn take_unknown(objects: &mut Vec<Object>) -> BTreeMap<String, usize> {
 /// A note if pods are offloaded only against the direction of the flags.
 fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
     let have_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
-    let note = "only the provider offloads, so the document has only `reverse`: if you swapped the sides, swap them back";
+    let note = "only the provider offloads, so the document has only `reverse`: swap the sides if they are swapped";
     (have_slices == [false, true]).then(|| note.to_owned())
 }
 
@@ -314,12 +314,12 @@ fn next_steps(
         steps.push("the owners in the notes let go, in that order".to_owned());
     }
     steps.push(if has_applications {
-        "commit the folder, apply its Applications, compare with `argocd app diff`, sync, and only then set `automated`".to_owned()
+        "commit the folder, apply its Applications, compare with `argocd app diff`, sync, then set `automated`".to_owned()
     } else {
-        "commit the folder, and make its two Applications: see argocd-app/README.md".to_owned()
+        "commit the folder, and make its Applications: argocd-app/README.md".to_owned()
     });
     if !keep && peering.networking.is_some() {
-        steps.push("after the first sync restart both gateways: the keys are new, and the tunnel is down until then".to_owned());
+        steps.push("after the first sync restart both gateways: their keys are new, and the tunnel is down".to_owned());
     }
     steps
 }

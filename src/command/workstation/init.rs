@@ -37,10 +37,9 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/rome-milan --recipients-file recovery.txt \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing; elsewhere it \
-names the flags. Then it shows the terms and the recipients of the new seed, and you confirm what no flag sets and what a file in a \
-Git checkout names. It writes all files of the new folder or none, and in the folder of all peerings what is missing: the JSON \
-Schema for your editor, and a .gitignore. It reports which values were guessed, and shows each `kubectl get` that it runs.")]
+The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing. You confirm \
+the seed's terms and recipients that no flag sets, or that a file in a Git checkout names. It writes all files of the new \
+folder or none, beside it a missing JSON Schema and .gitignore, and shows guessed values and each `kubectl get`.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
 #[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -129,9 +128,9 @@ pub struct Init {
 }
 
 /// The helps of the flags for recipients, where each side can have its own.
-const RECIPIENT: &str = "An age recipient that can open the seed; with `=SIDE`, a role or a cluster's ID, only that side's, and each side has a seed; repeatable";
+const RECIPIENT: &str = "An age recipient that can open the seed; with `=SIDE`, a role or a cluster's ID, each side has its own seed; repeatable";
 const RECIPIENTS: &str =
-    "A file with one age recipient on each line; with a side as above; repeatable";
+    "A file with an age recipient on each line; with a side as above; repeatable";
 
 /// The name of the schema in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
@@ -222,7 +221,7 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let mut repos = uses.repos.iter();
     if let Some((repo, why)) = repos.find_map(|repo| Some((repo, of_this_machine(repo)?))) {
         asker.streams.note(&format!(
-            "note: Argo CD may not reach {}: {why}; set --repo to the URL that it uses",
+            "note: Argo CD may not reach {}: {why}; set --repo to its URL",
             shown_name(repo)
         ));
     }
@@ -263,7 +262,7 @@ fn of_this_machine(repo: &str) -> Option<&'static str> {
         return Some("it is a path of this machine");
     }
     let is_short = scheme.is_none() && !host.contains(['.', '*']);
-    is_short.then_some("its host can be an alias of this machine's git or ssh")
+    is_short.then_some("its host can be an alias of this machine")
 }
 
 /// Whether flags set all terms of a new seed.

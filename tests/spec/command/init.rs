@@ -138,7 +138,7 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
     seen.shown
         .has("has it [https://git.example.org/net/peerings.git]:");
     seen.shown.has("in Argo CD, such as `in-cluster` [rome]:");
-    let needed = "an answer is needed, for example `rome`";
+    let needed = "an answer is missing, such as `rome`";
     seen.shown.has(needed);
     assert!(
         seen.shown.contains("is not a cluster ID"),

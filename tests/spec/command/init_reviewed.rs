@@ -21,7 +21,7 @@ fn the_questions_end_with_the_confirmation() {
                 .unwrap_or_else(|| panic!("no {words}: {}", seen.shown))
         };
         assert!(
-            at("The memory that the consumer asks for")
+            at("The memory for the consumer")
                 < at("terms of peerings/rome-milan/peering.seed.age:")
         );
         assert!(

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 const HEAD: &str = "\
 # yaml-language-server: $schema=../peering.schema.json
-# In the folder above, `argocd-peering schema > peering.schema.json` writes what your editor reads for this line.
+# In the folder above, `argocd-peering schema > peering.schema.json` writes it.
 # Made by `argocd-peering import`; docs/howto/adopt-a-live-peering.md has the next steps.
 ";
 
@@ -181,7 +181,7 @@ fn authentication_fields(
     let Some(tenant) = host.tenant else {
         problems.extend(user.identity.or(user.credential).map(|object| {
             format!(
-                "{} is a credential for {}, whose manifests have no Tenant for {}: add it",
+                "{} is a credential for {}, whose Tenant for {} is missing: add it",
                 object.with_place(),
                 host.side.id,
                 user.side.id
@@ -205,7 +205,7 @@ fn authentication_fields(
         (Some(kind), Some(name), _) => (kind, name.to_owned()),
         _ if handshake => ("User", user.side.id.clone()),
         _ => {
-            problems.push(format!("{} needs the RoleBinding of liqo-remote-controlplane in its namespace: it names the subject that the credential authenticates as. Add it", tenant.with_place()));
+            problems.push(format!("{} needs the RoleBinding of liqo-remote-controlplane in its namespace, which names the credential's subject: add it", tenant.with_place()));
             return None;
         }
     };

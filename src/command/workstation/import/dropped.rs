@@ -25,7 +25,7 @@ impl Loss {
     pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
         let name = self.impact.name();
         let is_refused = self.is_refused() && !accepted.contains(&self.impact);
-        let help = format!("Correct the manifest, or take it with `--accept {name}`");
+        let help = format!("Correct it, or take it with `--accept {name}`");
         is_refused.then(|| format!("{} {help}", self.line))
     }
 
@@ -81,7 +81,7 @@ pub(super) fn compare<'s>(
 fn of_leaving(role: Role, object: &Object) -> Option<Loss> {
     let since = object.string("/metadata/deletionTimestamp")?;
     let line = format!(
-        "{role}: {} is being deleted (since {}), so it does not stay: wait until it is gone; docs/teardown.md has what frees it",
+        "{role}: {} is being deleted (since {}): wait until it is gone; docs/teardown.md has what frees it",
         object.title(),
         shown_name(since)
     );

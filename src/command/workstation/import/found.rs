@@ -95,7 +95,7 @@ impl<'o> SideObjects<'o> {
         let other = peer.configuration.or(self.gateway());
         if let (Some(other), None, true) = (other, self.configuration, self.has_networking()) {
             found.push(format!(
-                "{id} has no Configuration for {}, with the networks of that one: add it to the manifests ({} is for the same tunnel)",
+                "{id} lacks a Configuration with the networks of {}: add it ({} is for the same tunnel)",
                 self.side.peer,
                 other.with_place()
             ));
@@ -117,7 +117,7 @@ impl<'o> SideObjects<'o> {
         if let (Some(server), Some(client)) = (self.server, self.client) {
             let (server, client) = (server.with_place(), client.with_place());
             found.push(format!(
-                "one side listens and the other one dials, and here one side has both: {server} and {client}"
+                "one side listens and the other dials, and here one has both: {server} and {client}"
             ));
         }
         let (own, other) = (
@@ -134,7 +134,7 @@ impl<'o> SideObjects<'o> {
             let selector = object.find("/spec/clusterSelector")?.as_object()?;
             let odd = selector.keys().find(|field| *field != "nodeSelectorTerms")?;
             Some(format!(
-                "{}: `spec.clusterSelector` has no field {} in Liqo's CRD, so every cluster is selected: write `nodeSelectorTerms`, or remove it",
+                "{}: Liqo's CRD has no `spec.clusterSelector` field {}, so every cluster is selected: write `nodeSelectorTerms`, or remove it",
                 object.with_place(),
                 quoted(odd)
             ))
@@ -148,7 +148,7 @@ impl<'o> SideObjects<'o> {
             let (own, other) = (&self.side.id, &peer.side.id);
             let tenant = tenant.with_place();
             notes.push(format!(
-                "{own}: no Secret or Identity is the credential for {other} ({tenant}), so the document has `credential: pending`. If there is one, set `existingSecret: {{}}`"
+                "{own}: the credential for {other} ({tenant}) is missing, so the document has `credential: pending`; if there is one, set `existingSecret: {{}}`"
             ));
         }
         let credential = self.credential.filter(|_| self.identity.is_none());
@@ -162,11 +162,11 @@ impl<'o> SideObjects<'o> {
             let place = secret.with_place();
             if secret.find(&format!("/{ENCRYPTED}")).is_some() {
                 notes.push(format!(
-                    "{place} is encrypted by SOPS: it was not read, and no key was compared with it"
+                    "{place} is encrypted by SOPS: its key was not compared"
                 ));
             }
             notes.extend(secret.bringer().map(|bringer| {
-                format!("the {bringer} brings {place}: that one stays where it is, and the document has {becomes}")
+                format!("the {bringer} brings {place}, which stays; the document has {becomes}")
             }));
         }
         let secret = self.key_secret.filter(|_| keep).and_then(flaw_of_secret);
@@ -175,7 +175,7 @@ impl<'o> SideObjects<'o> {
         for (object, flaw) in secret.into_iter().chain(public) {
             let place = object.with_place();
             notes.push(format!(
-                "the key in {place} {flaw}. There is no tunnel with such a key: write its 32 bytes in base64 once, below `data`"
+                "the key in {place} {flaw}. No tunnel works with it: write its 32 bytes in base64 once, below `data`"
             ));
         }
         for slice in self
@@ -185,13 +185,13 @@ impl<'o> SideObjects<'o> {
         {
             let place = slice.with_place();
             notes.push(format!(
-                "{place} has the marks of a copy, `liqo.io/replicated` and `liqo.io/originID`, so Liqo does not copy it. The stream has it without them"
+                "{place} has a copy's marks, `liqo.io/replicated` and `liqo.io/originID`: Liqo does not copy it; the stream leaves them out"
             ));
         }
         let answers = self.server.and_then(|it| Some((it, answers_at(it)?)));
         let dialed = field(peer.client, "/spec/endpoint/port");
         let ports = disagree("the ports", answers, dialed);
-        let help = "Both are kept: check that something in between translates the port";
+        let help = "Both are kept: check that something translates the port";
         notes.extend(ports.map(|ports| format!("{ports}. {help}")));
         notes
     }
@@ -227,7 +227,7 @@ pub(super) fn check_sides(
     }
     problems.extend(consumer.server.zip(provider.server).map(|(one, other)| {
         let (one, other) = (one.with_place(), other.with_place());
-        format!("one side listens and the other one dials, and here both listen: {one} and {other}")
+        format!("one side listens and the other dials, and here both listen: {one} and {other}")
     }));
 }
 
@@ -260,7 +260,7 @@ fn other_key(secret: &Object, public_key: &Object) -> Option<String> {
 fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
     let keys = ["/stringData/publicKey", "/stringData/privateKey"];
     if keys.iter().any(|key| secret.find(key).is_some()) {
-        let flaw = "is below `stringData`, which Kubernetes encodes again: it is encoded twice";
+        let flaw = "is below `stringData`, so Kubernetes encodes it twice";
         return Some((secret, flaw.to_owned()));
     }
     flaw_at(secret, "/data/publicKey")

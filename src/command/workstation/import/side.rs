@@ -60,8 +60,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
     if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id())))
     {
         let (one, other) = (one.with_place(), other.with_place());
-        let problem =
-            format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
+        let problem = format!("a cluster has one Liqo, and here are two: {one} and {other}");
         return Err(WorkstationError::Manifests(vec![problem]).into());
     }
     let of_map = map.and_then(|map| map.string("/data/CLUSTER_ID"));
@@ -74,16 +73,14 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
     let named: BTreeMap<&str, &Object> = named.collect();
     let reason = match named.len() {
         0 => format!(
-            "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
+            "the {role}'s cluster ID is missing: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
         ),
         1 => return Ok(named.into_keys().next().unwrap_or_default().to_owned()),
         _ => {
             let named = named.iter();
             let titles = named.map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
             let titles = list_first(titles.collect(), SHOWN);
-            format!(
-                "the {peer}'s objects name several clusters, and the {role} is one of them: {titles}"
-            )
+            format!("the {peer}'s objects name several clusters as the {role}: {titles}")
         }
     };
     Err(Error::flag(flag, reason))
@@ -250,7 +247,7 @@ fn without_namespace(role: Role, objects: &[Object]) -> Option<String> {
     let files: BTreeSet<String> = lacking.iter().map(|it| shown_name(it.place())).collect();
     let files = Vec::from_iter(files).join(", ");
     (!lacking.is_empty()).then(|| {
-        format!("{role}: {count} without metadata.namespace. Write it, or import what `kubectl kustomize` or `helm template` prints: {files}")
+        format!("{role}: {count} without metadata.namespace; write it, or import what `kubectl kustomize` or `helm template` prints: {files}")
     })
 }
 

@@ -19,7 +19,8 @@ use crate::rules;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-const HEAD: &str = "# One peering: the consumer offloads pods to the provider. Both Applications point at this folder.\n";
+const HEAD: &str =
+    "# The consumer offloads pods to the provider. Both Applications point at this folder.\n";
 
 /// Where the search for a free node port begins, and Kubernetes' default `--service-node-port-range`.
 const FIRST_PORT: u16 = 32_750;

@@ -37,10 +37,8 @@ impl ClusterFacts {
         let found = cluster_id_maps(&mut kubectl)?;
         let config = match found.as_slice() {
             [config] => Ok(config),
-            [] => Err("a cluster with Liqo: no ConfigMap `liqo-clusterid-configmap`"),
-            _ => Err(
-                "a cluster with one Liqo: several namespaces have a ConfigMap `liqo-clusterid-configmap`",
-            ),
+            [] => Err("a cluster with Liqo: `liqo-clusterid-configmap` is missing"),
+            _ => Err("a cluster with one Liqo: several namespaces have `liqo-clusterid-configmap`"),
         };
         let config = config.map_err(|what| kubectl.failed(ProgramProblem::Unexpected(what)))?;
         let liqo = ["-n", config.namespace()];

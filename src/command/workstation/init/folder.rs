@@ -24,7 +24,7 @@ pub(super) fn check_folder(arguments: &Init) -> Result {
     };
     if is_used {
         let reason = format!(
-            "{} has files already, and none is overwritten: name a new folder",
+            "{} has files, which are not overwritten: name a new folder",
             shown_path(folder)
         );
         return Err(Error::flag("FOLDER", reason));
@@ -72,7 +72,7 @@ pub(in crate::command::workstation) fn folder_of_all<'f>(folder: &'f Path, path:
 
 /// What Git has to ignore below the folder of all peerings. Sealed files end in `.age`.
 const IGNORED: &str = "\
-# What must never be committed: age identities, and kubeconfigs and keys in clear.
+# Never commit age identities, nor kubeconfigs and keys in clear.
 *identity*.txt
 *.agekey
 *.kubeconfig
@@ -80,7 +80,7 @@ kubeconfig
 kubeconfig.y*ml
 *.key
 *.env
-# What a run that was stopped has left.
+# Left by a stopped run.
 .new-*
 ";
 

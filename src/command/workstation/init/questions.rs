@@ -31,7 +31,7 @@ pub(super) const REPO: Question = Question {
 };
 pub(super) const NEW_NAMESPACES: Question = Question {
     flag: "--create-namespaces",
-    text: "Make these namespaces, and delete them with the peering? Type `yes` or `no`",
+    text: "Make these namespaces, and delete them with the peering? (`yes` or `no`)",
     example: "yes",
     given: |_| &[],
     check: check_yes_or_no,
@@ -53,19 +53,19 @@ macro_rules! questions {
 questions! {
     NAME: PeeringName = "--name", name, "The peering's name", "rome-milan";
     LIQO_VERSION: LiqoVersion = "--liqo-version", liqo_version, "The lowest Liqo on either cluster", "1.2";
-    GATEWAY_ADDRESS: Address = "--gateway-address", gateway_address, "The address at which the consumer reaches the provider's gateway", "203.0.113.7";
+    GATEWAY_ADDRESS: Address = "--gateway-address", gateway_address, "The provider's gateway address, for the consumer", "203.0.113.7";
     USER: SubjectName = "--user", user, "User name in the consumer's credential", "rome";
-    CPU: Quantity = "--cpu", cpu, "The CPUs that the consumer asks for", "4";
-    MEMORY: Quantity = "--memory", memory, "The memory that the consumer asks for", "8Gi";
-    NAMESPACES: Namespace = "--namespace", namespaces, "The namespaces whose pods may run at the provider, with commas between them", "demo";
+    CPU: Quantity = "--cpu", cpu, "The CPUs for the consumer", "4";
+    MEMORY: Quantity = "--memory", memory, "The memory for the consumer", "8Gi";
+    NAMESPACES: Namespace = "--namespace", namespaces, "The namespaces whose pods may run at the provider, comma-separated", "demo";
     CONSUMER_ID: ClusterId = "--consumer-id", consumer_id, "The consumer's cluster ID", "rome";
     PROVIDER_ID: ClusterId = "--provider-id", provider_id, "The provider's cluster ID", "milan";
     CONSUMER_NAME: ArgoCluster = "--consumer-argocd-cluster", consumer_argocd_cluster, "The consumer's name in Argo CD, such as `in-cluster`", "rome";
     PROVIDER_NAME: ArgoCluster = "--provider-argocd-cluster", provider_argocd_cluster, "The provider's name in Argo CD, such as `in-cluster`", "in-cluster";
-    CONSUMER_PODS: Cidr = "--consumer-pod-cidr", consumer_pod_cidrs, "The consumer's pod CIDRs, with commas between them", "10.42.0.0/16";
-    PROVIDER_PODS: Cidr = "--provider-pod-cidr", provider_pod_cidrs, "The provider's pod CIDRs, with commas between them", "10.52.0.0/16";
-    CONSUMER_EXTERNAL: Cidr = "--consumer-external-cidr", consumer_external_cidr, "The consumer's external CIDR, Liqo's own", "10.70.0.0/16";
-    PROVIDER_EXTERNAL: Cidr = "--provider-external-cidr", provider_external_cidr, "The provider's external CIDR, Liqo's own", "10.70.0.0/16";
+    CONSUMER_PODS: Cidr = "--consumer-pod-cidr", consumer_pod_cidrs, "The consumer's pod CIDRs, comma-separated", "10.42.0.0/16";
+    PROVIDER_PODS: Cidr = "--provider-pod-cidr", provider_pod_cidrs, "The provider's pod CIDRs, comma-separated", "10.52.0.0/16";
+    CONSUMER_EXTERNAL: Cidr = "--consumer-external-cidr", consumer_external_cidr, "The consumer's external CIDR", "10.70.0.0/16";
+    PROVIDER_EXTERNAL: Cidr = "--provider-external-cidr", provider_external_cidr, "The provider's external CIDR", "10.70.0.0/16";
 }
 
 /// The question about a field of a cluster. A field without a flag is used if it is known.
@@ -204,12 +204,12 @@ impl<'a, 's> Asker<'a, 's> {
             let mut answer = String::new();
             let read = std::io::stdin().lock().read_line(&mut answer);
             if !read.is_ok_and(|length| length > 0) {
-                let reason = "there was no answer, so nothing was written";
+                let reason = "no answer: nothing was written";
                 return Err(Error::flag(flag, reason));
             }
             let line = match (answer.trim(), guess) {
                 ("", Some(guess)) => return Ok(self.note_guess(flag, guess.to_owned())),
-                ("", None) => format!("an answer is needed, for example `{example}`"),
+                ("", None) => format!("an answer is missing, such as `{example}`"),
                 (answer, _) => match (question.check)(answer) {
                     Ok(()) => return Ok(answer.to_owned()),
                     Err(reason) => reason,
@@ -231,7 +231,7 @@ impl<'a, 's> Asker<'a, 's> {
             return Ok(self.guesses);
         };
         let missing = self.missing.join(", ");
-        let reason = format!("there is no terminal to ask at, so set what is missing: {missing}");
+        let reason = format!("without a terminal, set what is missing: {missing}");
         Err(Error::flag(flag, reason))
     }
 }
