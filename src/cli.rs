@@ -19,17 +19,17 @@ const EXAMPLE: &str = "Example:
   argocd-peering validate peerings
   argocd-peering generate peerings/rome-milan --public --role consumer
 
-Without two clusters, in a clone of the repository:
+Without clusters, in a clone of the repository:
   argocd-peering generate examples/quickstart --public --role consumer
 
-Each command's own --help has an example; docs/commands.md has all of them.";
+docs/commands.md has the help of all commands.";
 
 #[cfg(not(feature = "workstation"))]
 const EXAMPLE: &str = "Example:
   argocd-peering generate --role consumer --identity-file /run/identity/identity.txt
   argocd-peering explain cidr-host-bits
 
-This build has what Argo CD and its probes run. All other commands are in the complete one.";
+This build has the commands of Argo CD and its probes only.";
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]

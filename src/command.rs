@@ -79,7 +79,7 @@ impl Streams<'_> {
             return Ok(());
         }
         let reason =
-            format!("private keys would stay in the terminal's history: {ways}, or set --force");
+            format!("the terminal's history would keep private keys: {ways}, or set --force");
         Err(Error::flag("--force", reason))
     }
 }

@@ -108,6 +108,6 @@ impl Report {
     }
 
     fn omissions(&self) -> Option<String> {
-        (self.more > 0).then(|| format!("{} more findings are not in this report", self.more))
+        (self.more > 0).then(|| format!("{} more findings are left out", self.more))
     }
 }

@@ -137,7 +137,7 @@ fn framed<T>(run: impl FnOnce() -> T) -> T {
 }
 
 /// A constant text: a panic's own message could contain a secret.
-const PANIC: &str = "error[bug]: argocd-peering stopped; this is a bug, please report it\n";
+const PANIC: &str = "error[bug]: argocd-peering stopped; please report this bug\n";
 
 /// Whether standard output cannot be written to. If it is open for reading only, each write would seem to succeed
 /// (`library/std/src/io/stdio.rs`, handle_ebadf).

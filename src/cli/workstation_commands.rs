@@ -18,7 +18,7 @@ pub enum Workstation {
     #[command(after_help = "Example:
   argocd-peering schema > peering.schema.json
 
-An editor with the YAML language server then needs this first line in peering.yaml:
+For the YAML language server, peering.yaml then begins with:
   # yaml-language-server: $schema=peering.schema.json")]
     Schema,
     Keys(Keys),

@@ -159,10 +159,11 @@ macro_rules! codes {
 pub(super) use codes;
 
 /// Helps that need no value of the error.
-const ON_OUTPUT: &str = "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
-const ON_LOST_OUTPUT: &str = "standard output is closed, or is /dev/null open both ways, as Python's `subprocess.DEVNULL`; redirect it to a file or a pipe, or with `>/dev/null`";
-const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or sync the folder with a plugin source; your own run needs --local";
-const ON_SIDECAR: &str = "this check is for the sidecar, where plugin.yaml names the socket; the log there: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
+const ON_OUTPUT: &str =
+    "standard output is read-only; redirect it to a file, a pipe, or `>/dev/null`";
+const ON_LOST_OUTPUT: &str = "standard output is closed, or /dev/null is open both ways (Python's `subprocess.DEVNULL`); redirect it to a file, a pipe, or `>/dev/null`";
+const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or use a plugin source; your own run needs --local";
+const ON_SIDECAR: &str = "this check is for the sidecar; its log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
 /// The exit code if the document cannot be read: its content is wrong, or its location.
 const fn exit_code_of(document: &UnreadDocument) -> u8 {

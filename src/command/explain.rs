@@ -12,7 +12,7 @@ use clap::Args;
 #[command(after_help = "Example:
   argocd-peering explain cidr-host-bits
 
-The fields of peering.yaml are in docs/document.md, and in an editor by the schema.")]
+docs/document.md has the fields of peering.yaml.")]
 pub struct Explain {
     /// The code in brackets after `error`; without it all codes are listed
     pub code: Option<String>,
@@ -49,7 +49,7 @@ fn page(code: &str) -> Result<String, String> {
     if let Some(Page { name, text, folder }) = pages().iter().find(|page| page.name == bare) {
         let site = folder.rsplit('/').next().unwrap_or_default();
         return Ok(format!(
-            "{text}\nThis page: {folder}/{name}.md of the repository, {site}/{name}.html of the site\n"
+            "{text}\nThis page: {folder}/{name}.md in the repository, {site}/{name}.html\n"
         ));
     }
     let codes: Vec<&str> = pages().iter().map(|page| page.name).collect();

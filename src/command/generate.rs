@@ -21,10 +21,9 @@ use std::path::PathBuf;
   argocd-peering generate peerings/rome-milan --local --role consumer \\
     | kubectl diff --server-side -f -
 
-A terminal keeps what it shows, so private keys go to a pipe or a file, unless --force is set.
+Private keys go to a pipe or a file; --force prints them to a terminal.
 
-Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O). \
-Unless it is 0, nothing is printed to standard output.")]
+Exit codes: 0 success, 1 a wrong document, 2 usage, 3 the environment; unless 0, nothing is printed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Generate {
     /// The folder of peering.yaml
@@ -73,7 +72,7 @@ fn identity_file(arguments: &Generate) -> Result<Option<PathBuf>, custody::Error
 }
 
 /// How to get a stream with private keys elsewhere than to the terminal.
-const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or use --public in place of --local";
+const WAYS: &str = "write them to a file or a pipe (`| kubectl diff --server-side -f -`), or use --public instead of --local";
 
 pub(crate) fn generate(
     arguments: &Generate,
@@ -81,7 +80,7 @@ pub(crate) fn generate(
     streams: &mut Streams<'_>,
 ) -> Result {
     if arguments.local && environment.is_argo_cds() {
-        let reason = "an ARGOCD_APP_… variable is set, and inside Argo CD the terms of sealed files decide: remove --local, or unset the variable";
+        let reason = "inside Argo CD the terms of sealed files decide: remove --local, or unset the ARGOCD_APP_… variables";
         return Err(Error::flag("--local", reason));
     }
     let folder = Folder::new(&arguments.folder);
@@ -200,7 +199,7 @@ pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'s
     let notes = [
         (
             client,
-            "note: gatewayClient is `pending`: there is no GatewayClient in this stream yet",
+            "note: gatewayClient is `pending`: this stream has no GatewayClient yet",
         ),
         (
             credential,
@@ -208,7 +207,7 @@ pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'s
         ),
         (
             unsigned,
-            "note: the other cluster has not signed the certificate: there is no Identity in this stream yet",
+            "note: the other cluster has not signed the certificate: this stream has no Identity yet",
         ),
     ];
     let pending = notes.into_iter().filter(|(is_pending, _)| *is_pending);

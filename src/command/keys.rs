@@ -22,8 +22,7 @@ use std::path::PathBuf;
 #[command(after_help = "Example:
   argocd-peering keys peerings/rome-milan
 
-The last line is a digest of what both sides must agree on: two organisations have the same peering if it is the same for both. \
-If a side's seed is not opened, its key is taken from its `publicKey`.")]
+The last line is a digest of what both sides must agree on. Without a side's seed, its key is `publicKey`.")]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Keys {
     /// Instead of the public keys
@@ -77,7 +76,7 @@ pub(crate) fn keys(
     }
     for side in &unverified {
         streams.note(&format!(
-            "note: the {side}'s key is taken from peering.yaml; its seed was not opened"
+            "note: the {side}'s key is from peering.yaml; its seed was not opened"
         ));
     }
     streams.deliver(&public.text())

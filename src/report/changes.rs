@@ -37,7 +37,7 @@ impl<'c> UnwrittenConsequences<'c> {
         let effects = change.effects.iter();
         let mut lines: Vec<String> = effects.filter_map(|it| self.line(it)).collect();
         if change.asks {
-            lines.push("Argo CD asks before it deletes the object.".to_owned());
+            lines.push("Argo CD asks before the deletion.".to_owned());
         }
         lines
     }

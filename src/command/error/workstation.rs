@@ -126,8 +126,8 @@ impl WorkstationError {
             Self::Program { name, problem } => "program", 3, problem.help(name);
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Manifests(_) => "manifests", 1, None;
-            Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or let --strict pass it with `--allow not-judged`".into());
-            Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());
+            Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or set `--allow not-judged`".into());
+            Self::Uncompared(_) => "uncompared", 2, Some("correct it, and compare again".into());
             Self::Differs => "differs", 1, None;
         }
     }
@@ -156,35 +156,35 @@ reasons! {
     pub enum Unissued {
         /// The ServiceAccount is missing; the provider's stream creates it.
         NoAccount { namespace: String, name: String }
-            error("there is no ServiceAccount {} in the namespace {}", quoted(.name), quoted(.namespace))
-            help "the provider's stream makes it: commit with `credential: pending`, wait for the provider's sync, and run this again";
+            error("the ServiceAccount {} is missing in {}", quoted(.name), quoted(.namespace))
+            help "the provider's stream makes it: commit `credential: pending`, and run this again after its sync";
         /// A Secret of the token's name exists with other content.
         OtherSecret { namespace: String, name: String }
-            error("the Secret {} in the namespace {} is not for a token of this ServiceAccount", quoted(.name), quoted(.namespace))
+            error("the Secret {} in {} is not for this ServiceAccount's token", quoted(.name), quoted(.namespace))
             help "delete it if nothing uses it, and run this again";
         /// Kubernetes did not fill the token's Secret.
         NoToken { namespace: String, name: String, seconds: u64 }
-            error("the Secret {} in the namespace {} has no token after {seconds} seconds", quoted(.name), quoted(.namespace))
-            help "kube-controller-manager fills it: look for its errors, and run this again";
+            error("the Secret {} in {} has no token after {seconds} seconds", quoted(.name), quoted(.namespace))
+            help "kube-controller-manager fills it: look for its errors";
         /// An approver denied the request.
         Denied { name: String, reason: String }
             error("the CertificateSigningRequest {} was denied: {}", quoted(.name), quoted(.reason))
-            help "ask the provider's administrators, or use a ServiceAccount as the document's `subject`";
+            help "ask the provider's administrators, or make `subject` a ServiceAccount";
         /// The signer cannot sign the request.
         Failed { name: String, reason: String }
             error("the CertificateSigningRequest {} failed: {}", quoted(.name), quoted(.reason))
-            help "use a ServiceAccount as the document's `subject`: its token needs no signature";
+            help "make `subject` a ServiceAccount: its token needs no signature";
         /// No signer answers the request.
         NoCertificate { name: String, seconds: u64 }
             error("the CertificateSigningRequest {} has no certificate after {seconds} seconds", quoted(.name))
-            help "some managed clusters, such as EKS, sign no client certificates: use a ServiceAccount as the document's `subject`";
+            help "some managed clusters, such as EKS, sign none: make `subject` a ServiceAccount";
         /// The request has no certificate, or one for another key.
         OtherKey { name: String }
-            error("the certificate of the CertificateSigningRequest {} is not for the key that was made here", quoted(.name))
-            help "only the cluster's signer may write certificates: find out what else wrote this one";
+            error("the certificate of the CertificateSigningRequest {} is for another key", quoted(.name))
+            help "only the cluster's signer may write it: find out what else did";
         /// The user may do more than Liqo needs.
         TooPowerful { user: String, may: String }
             error("{} may do more at the provider than Liqo needs: {may}", quoted(.user))
-            help "choose a user that has no rights yet: the stream's RoleBinding gives it those that Liqo needs; or remove the bindings that give it more";
+            help "choose a user without rights, which the stream's RoleBinding gives; or remove the bindings that give more";
     }
 }

@@ -22,8 +22,8 @@ use zeroize::Zeroizing;
   argocd-peering keys export peerings/rome-milan --role consumer \\
     -o /dev/shm/rome.json
 
-It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it. \
-`docs/delivery.md` has the command that fills a vault through a pipe.")]
+It prints private keys: run it on your own machine. Values are in base64, as the store has them. `docs/delivery.md` fills a \
+vault through a pipe.")]
 pub struct Export {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -61,7 +61,7 @@ pub(super) fn export(
     streams: &mut Streams<'_>,
 ) -> Result {
     if environment.is_argo_cds() {
-        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: unset it";
+        let reason = "it is for your own run: unset the ARGOCD_APP_… variables";
         return Err(Error::flag("keys export", reason));
     }
     let is_forced = arguments.output.is_some() || arguments.force;
@@ -89,7 +89,7 @@ pub(super) fn export(
     };
     streams.note_all(&opened.audit);
     if plan.manifests.is_empty() {
-        streams.note("note: this side has nothing to export: its stream has no Secret with data");
+        streams.note("note: nothing to export: this side's stream has no Secret with data");
     }
     match &arguments.output {
         Some(file) => Ok(store::create(file, text.as_bytes())?),

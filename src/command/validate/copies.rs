@@ -48,13 +48,13 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
     let (severity, message, help) = match own.file.command {
         Some(command) => (
             Severity::Error,
-            format!("{name} is byte for byte the credential of another peering, which is for other clusters"),
-            format!("if one folder is a copy, seal the credential of its peering: `argocd-peering {command}`"),
+            format!("{name} has the same bytes as another peering's credential"),
+            format!("if one folder is a copy, seal its peering's credential: `argocd-peering {command}`"),
         ),
         None => (
             Severity::Note,
-            format!("{name} is byte for byte the seed of another peering, so one leak has the keys of both"),
-            "if one folder is a copy, make a seed for its peering: `argocd-peering seed new`; one that is meant for several has terms for each".to_owned(),
+            format!("{name} has the same bytes as another peering's seed"),
+            "one leak has the keys of both: for a copied folder run `argocd-peering seed new`; a seed for several has terms for each".to_owned(),
         ),
     };
     let rule = Rule::new(Code::SealedFileReused, message).help(help);
@@ -65,7 +65,7 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
 fn overwritten_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
     let [own_name, other_name] = [own.file.name, other.file.name].map(quoted);
     let message = format!("{own_name} and {other_name} have the same bytes");
-    let help = "one was written over the other: `git checkout COMMIT -- FILE` brings it back";
+    let help = "one overwrote the other: `git checkout COMMIT -- FILE` brings it back";
     let rule = Rule::new(Code::SealedFileReused, message).help(help);
     reused_file(rule, Severity::Error, own, other)
 }

@@ -29,16 +29,15 @@ fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
         let shown = quoted(name);
         if let Some(line) = files.ignoring_line(&path) {
             let message = format!("{shown} is not committed: {line} has Git pass over it");
-            let help = "`git add -f` commits it once; or remove that line: Argo CD has only what is committed";
+            let help = "run `git add -f`, or remove that line: Argo CD has only what is committed";
             problems.add(Code::IgnoredFile, span, message, help);
         }
         // (argo-cd `util/git/client.go`, IsLFSEnabled)
         if files.is_filtered(&path) {
-            let message = format!(
-                ".gitattributes has Git commit {shown} through a filter, as Git LFS and git-crypt do: Argo CD has what the filter makes of it"
-            );
+            let message =
+                format!("Git commits {shown} through a filter: Argo CD gets the filter's output");
             let help = format!(
-                "add `{name} -filter` after that line; for Git LFS alone, `enableLfs: \"true\"` in the repository's Secret of Argo CD does as well"
+                "add `{name} -filter` after that line; for Git LFS, `enableLfs: \"true\"` in Argo CD's repository Secret also works"
             );
             let rule = Rule::new(Code::IgnoredFile, message).help(help);
             problems.push(rule.mark(span).level(Severity::Note));

@@ -29,9 +29,8 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
 /// A manifest beside the document. For a source with a plugin, Argo CD applies only what the plugin prints (argo-cd
 /// `reposerver/repository/repository.go`, GenerateManifests).
 fn note_unapplied(path: &Path) -> Invalid {
-    let message = "the Applications of this folder do not apply this manifest: Argo CD applies what the plugin prints";
-    let help =
-        "if it is to be applied, move it into a folder that another source or Application names";
+    let message = "this folder's Applications do not apply this manifest";
+    let help = "Argo CD applies only what the plugin prints: move it into a folder of another source or Application";
     note(path, message.to_owned(), help)
 }
 
@@ -47,8 +46,8 @@ fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
     let shown = quoted(name);
     let (message, help) = if name.starts_with(TEMPORARY) {
         (
-            format!("a run that was stopped has left {shown}, which nothing uses"),
-            "unless another run is writing now, delete it, and do not commit it".to_owned(),
+            format!("a stopped run has left {shown}, which nothing uses"),
+            "delete it, unless another run is writing now".to_owned(),
         )
     } else if let Some(missing) = &usable.missing {
         (
@@ -57,7 +56,7 @@ fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
                 quoted(missing)
             ),
             format!(
-                "if it is this file, write `{{ file: {name} }}` for it in peering.yaml, or rename it to {missing}"
+                "if it is this file, write `{{ file: {name} }}` in peering.yaml, or rename it to {missing}"
             ),
         )
     } else if usable.is_pending {

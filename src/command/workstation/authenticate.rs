@@ -31,12 +31,12 @@ use zeroize::Zeroizing;
     --from-context rome --print > rome.yaml
   argocd-peering authenticate consumer peerings/rome-milan --from-file rome.yaml
 
-The first signs with Liqo's private key, from the Secret `authentication-keys`, and forgets it. The second, after the commit \
-of the first is synced, reads `status.authParams` of the Tenant. Both write `spec.authentication.credential` of peering.yaml, which \
-you confirm; all of it is public.
+The first signs with Liqo's private key, from the Secret `authentication-keys`. The second, after that commit is synced, \
+reads `status.authParams` of the Tenant. Both write `spec.authentication.credential` of peering.yaml, all public, once you \
+confirm.
 
-Between organisations, one prints its half with --print, and the other writes it with --from-file. The provider's file can also be \
-the Tenant, as `kubectl get tenant -o yaml` prints it. Sign no nonce that another provider has given you.")]
+Between organisations, --print prints a half and --from-file takes it; the provider's can be the Tenant, from `kubectl get \
+tenant -o yaml`. Sign no nonce that another provider has given you.")]
 pub struct Authenticate {
     /// Whose half: what the consumer signs, or what the provider has signed
     #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("no role")))]
@@ -136,7 +136,7 @@ const TENANTS: &str = "tenants.authentication.liqo.io";
 
 fn uneditable(user: Role) -> Error {
     let reason = format!(
-        "`{}.authentication` is not written so that it can be edited: write what this prints in place of `credential`",
+        "`{}.authentication` cannot be edited as it is written: put what this prints in place of `credential`",
         user.direction()
     );
     Error::flag("--print", reason)
@@ -188,7 +188,7 @@ impl<'a> ConsumerHalf<'a> {
         let namespace = cluster.liqo_namespace(own.as_str(), streams)?;
         if namespace != self.own.liqo_namespace.as_str() {
             let reason = format!(
-                "the Liqo of `{own}` is in the namespace `{}`, and the document has `liqoNamespace: {}`: correct the document",
+                "the Liqo of `{own}` is in `{}`, and the document has `liqoNamespace: {}`: correct the document",
                 shown_name(&namespace),
                 self.own.liqo_namespace
             );
@@ -196,7 +196,7 @@ impl<'a> ConsumerHalf<'a> {
         }
         let nonce = readable(self.nonce.as_str());
         streams.note(&format!(
-            "`{own}` signs for `{host}`, with the key in the Secret `authentication-keys` of the namespace `{namespace}`: the nonce {nonce}, and a request for a certificate of the user `{own}` in the group `{CONTROL_PLANE}`"
+            "`{own}` signs for `{host}`, with the Secret `authentication-keys` of `{namespace}`: the nonce {nonce}, and a certificate request for the user `{own}` in the group `{CONTROL_PLANE}`"
         ));
         let last = if self.arguments.print {
             "print what is signed"
@@ -226,7 +226,7 @@ impl<'a> ConsumerHalf<'a> {
 }
 
 const ED25519: &str =
-    "an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set";
+    "an Ed25519 key, as Liqo makes it without `authentication.tlsCompatibilityMode`";
 
 fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) -> Result {
     if arguments.yes {
@@ -235,7 +235,7 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
     let why = match custody::typed_yes(streams, question) {
         Some(true) => return Ok(()),
         Some(false) => "not confirmed",
-        None => "it is missing, and there is no terminal to ask at",
+        None => "without a terminal it is needed",
     };
     let reason = format!("{why}, so nothing was signed or written");
     Err(Error::flag("--yes", reason))

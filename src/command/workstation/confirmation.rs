@@ -164,7 +164,7 @@ impl Receivers {
             }
         }
         if named.is_empty() {
-            let reason = "there is no recipient: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file with one on each line";
+            let reason = "the recipient is missing: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file";
             return Err(Error::flag("--recipient", reason));
         }
         let mut of_checkouts = flags.recipients_files.clone();
@@ -194,7 +194,7 @@ const OTHER_KINDS: [(&str, &str); 5] = [
     ("AGE1PQ1", "a post-quantum recipient"),
     (
         "\u{feff}",
-        "a line that begins with a byte order mark: save the file as UTF-8 without one",
+        "a byte order mark: save the file as UTF-8 without one",
     ),
 ];
 
@@ -214,7 +214,7 @@ fn kind_of(text: &str) -> String {
     match OTHER_KINDS.iter().find(|(prefix, _)| upper.starts_with(prefix)) {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_commented => {
-            "a recipient with other text beside it: write `--recipient` once for each; in a file each comment has a line of its own"
+            "a recipient with other text: write `--recipient` once for each; in a file, comments on lines of their own"
                 .to_owned()
         }
         None => format!("not {EXPECTED}"),

@@ -36,16 +36,16 @@ use std::rc::Rc;
   argocd-peering diff peerings/rome-milan --consumer-context rome \\
     --provider-context milan
 
-It shows each object of both streams that changes, and what that does to the clusters; below the folder also the Applications and \
-ApplicationSets of this plugin, and the AppProjects. No identity is needed: of a key or a \
-credential it says whether it changes, or that it may, because its sealed file did; with an identity it knows. Live clusters are read with \
-`kubectl get`, of Secrets only what is public; objects that only the cluster has are not looked for: see `argocd app diff`. \
+It shows what changes in both streams, and in the folder's Applications, ApplicationSets and AppProjects, and what that \
+does to the clusters. Without an identity, a key or credential may change where its sealed file does. Live clusters are \
+read with `kubectl get`, of Secrets only what is public; `argocd app diff` shows objects that only the cluster has. \
 docs/howto/review-a-pull-request.md has a workflow.
 
-The classes of changes, the mildest first: harmless, needs-attention, widens-rights, loses-protection, \
-interrupts-traffic, deletes-data.
+The classes, the mildest first: harmless, needs-attention, widens-rights, loses-protection, interrupts-traffic, \
+deletes-data.
 
-Exit codes: 0 no difference, 1 a difference (with --fail-on, one of that class or worse), 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).")]
+Exit codes: 0 no difference, 1 a difference (with --fail-on, of that class or worse), 2 usage or a wrong document, 3 the \
+environment.")]
 pub struct Diff {
     /// A peering's folder, or a folder of such folders
     #[arg(default_value = ".")]
@@ -150,7 +150,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         judged.leave_out("file", shown_path(path), reason);
     }
     for path in submodules(&old, &new)? {
-        let reason = "it is a submodule: compare it in its own checkout";
+        let reason = "it is a submodule: compare its own checkout";
         judged.leave_out("submodule", shown_path(path), reason);
     }
     for path in &new.others {
@@ -187,7 +187,7 @@ fn submodules<'m>(old: &'m RepoState, new: &'m RepoState) -> Result<BTreeSet<&'m
     let differs = |path: &&&PathBuf| old.submodules.get(**path) != new.submodules.get(**path);
     if let Some(path) = all.iter().find(differs) {
         let reason = format!(
-            "`{}` is a submodule, and its commit differs: Argo CD checks it out, and it is not compared here; compare its two commits in its own checkout",
+            "`{}` is a submodule whose commit differs: Argo CD checks it out; compare both commits in its own checkout",
             shown_path(path)
         );
         return Err(Error::flag("--from", reason));

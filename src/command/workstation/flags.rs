@@ -30,7 +30,7 @@ pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
     const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
     let days = seconds(text, &['d', 'w']).filter(|it| *it <= LONGEST);
     days.map(Duration::from_secs)
-        .ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
+        .ok_or("write days or weeks, such as 30d or 6w, at most 10000w")
 }
 
 /// Which peerings a command looks at.

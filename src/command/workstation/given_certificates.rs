@@ -41,7 +41,7 @@ impl GivenCertificates {
             let path = Path::new(path);
             let before = given.certificates.insert(id.clone(), load_pem(path)?);
             if before.is_some() {
-                let reason = "is given twice; a cluster has one certificate, its newest";
+                let reason = "is given twice; give only the newest";
                 return Err(certificate_error(format!("`{id}` {reason}")));
             }
             if FollowedPath::new(path).is_of_checkout() {
@@ -66,7 +66,7 @@ impl GivenCertificates {
         for (id, certificate) in &self.certificates {
             if let Some(other) = seen.insert(certificate.fingerprint(), id) {
                 return Err(certificate_error(format!(
-                    "`{other}` and `{id}` would get the same key, and each could open the other's Secrets: fetch each, `kubeseal --context {other} --fetch-cert > {other}.pem`"
+                    "`{other}` and `{id}` would get one key, and each could open the other's Secrets: fetch each, `kubeseal --context {other} --fetch-cert > {other}.pem`"
                 )));
             }
         }
@@ -81,7 +81,7 @@ impl GivenCertificates {
         }
         let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
         let clusters = clusters.join(" ");
-        let what = "is not one of the clusters that the file is for";
+        let what = "is none of the file's clusters";
         let terms = terms.with_certificates(self.certificates.clone());
         terms.map_err(|stranger| certificate_error(format!("`{stranger}` {what}: {clusters}")))
     }
@@ -116,7 +116,7 @@ impl GivenCertificates {
     pub(super) fn check_used(&self) -> Result {
         let is_unused = |id: &&ClusterId| !self.used.contains(*id);
         if let Some(id) = self.certificates.keys().find(is_unused) {
-            let reason = "is not one of the clusters that the sealed files are for";
+            let reason = "is none of the sealed files' clusters";
             return Err(certificate_error(format!("`{id}` {reason}")));
         }
         if let Some(id) = self.dropped.iter().find(is_unused) {
@@ -160,7 +160,7 @@ fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> St
     let ids: Vec<String> = all.iter().map(|id| format!("`{id}`")).collect();
     let (file, ids) = (shown_path(file), list_and(&ids));
     format!(
-        "{file} has a certificate for {ids}, and anyone could have replaced it: set each again, --certificate {first}={first}.pem, or leave it out, --no-certificate {first}"
+        "{file} has a certificate for {ids} that anyone could have replaced: set each again, --certificate {first}={first}.pem, or --no-certificate {first}"
     )
 }
 

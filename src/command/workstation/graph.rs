@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 #[command(after_help = "Example:
   argocd-peering graph peerings
 
-GitHub and GitLab draw it in a code block of the language `mermaid`, by default with at most 500 peerings. An arrow goes from the \
-consumer to the provider; `list` has a table. No identity is needed.")]
+GitHub and GitLab draw it in a code block `mermaid`, with at most 500 peerings. Arrows go from consumer to provider. No \
+identity is needed.")]
 pub struct Graph {
     #[command(flatten)]
     pub peerings: PeeringPaths,

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Example:
   argocd-peering inspect peerings/rome-milan/peering.seed.age
 
-The seed itself is never printed. The public keys are those of key generation 1.")]
+The seed is never printed. Public keys are of key generation 1.")]
 pub struct Inspect {
     /// The sealed file: a seed or a kubeconfig
     pub file: PathBuf,
@@ -78,7 +78,7 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
     let path = arguments.file.as_path();
     if path.is_dir() {
         let path = shown_path(path);
-        let reason = format!("{path} is a folder: name one of its sealed files");
+        let reason = format!("{path} is a folder: name a sealed file");
         return Err(Error::flag("FILE", reason));
     }
     let opened = Opened::load(path, &arguments.identity.identities()?)?;
@@ -132,7 +132,7 @@ impl Inspected {
     fn text(&self, opened: &Opened) -> String {
         let mut text = format!("kind: {}\nrecipients: {}\n", self.kind, self.recipients);
         let Some(terms) = &opened.payload.terms else {
-            text += "terms: none, so Argo CD will not open it; `argocd-peering reseal` adds them\n";
+            text += "terms: none, so Argo CD refuses it; `argocd-peering reseal` adds them\n";
             return text;
         };
         let mut lines: Vec<String> = terms.lines().collect();

@@ -99,18 +99,21 @@ impl CredentialReport {
 fn list_warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec<String> {
     let mut warnings: Vec<String> = Vec::new();
     if kubeconfig.is_insecure() {
-        warnings.push("`insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
+        warnings.push(
+            "`insecure-skip-tls-verify: true` sends the credential to any server that has this address"
+                .into(),
+        );
     }
     if kubeconfig.dials_own_proxy() {
-        warnings.push("its `proxy-url` is a loopback address: the proxy must run in the pod of Liqo's controllers, not on this machine as `ssh -D` does".into());
+        warnings.push("its `proxy-url` is a loopback address: the proxy must run in Liqo's pod, not on this machine".into());
     }
     if kubeconfig.dials_own_cluster() {
-        warnings.push("in a pod its `server` is the API server of the pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());
+        warnings.push("in a pod its `server` is the pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());
     }
     warnings.extend(ends_soon(kubeconfig));
     let user = holder.name.as_deref().unwrap_or_default();
     if user.starts_with(PEERING_USER) {
-        warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
+        warnings.push("`liqoctl generate peering-user` made this user for `liqoctl peer`; Liqo's control plane needs other rights, which the stream's RoleBinding gives to `subject`".into());
     }
     for problem in unusable(kubeconfig, sealed_file) {
         warnings.push(problem.to_string());
@@ -127,7 +130,7 @@ pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
     for (what, end) in [("it", end), ("its certificate authority", authority)] {
         if let Some(end) = end.filter(|end| (now..now + SOON).contains(end)) {
             let day = date(end);
-            return Some(format!("{what} expires on {day}, in less than 30 days"));
+            return Some(format!("{what} expires on {day}, within 30 days"));
         }
     }
     None
@@ -174,8 +177,7 @@ pub(super) fn out_of_time([begin, end]: [Duration; 2], skew: Duration) -> Option
     if end <= now {
         return Some(format!("expired on {}", date(end)));
     }
-    (begin > now + skew)
-        .then(|| format!("is valid from {} on, which is in the future", date(begin)))
+    (begin > now + skew).then(|| format!("is valid only from {} on", date(begin)))
 }
 
 /// The user that a credential must be for, according to the document beside the sealed file.
@@ -271,5 +273,5 @@ pub(super) fn today() -> Option<Day> {
 /// The date of a time, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {
     let day = Day::of_time(since_1970).map(|day| day.to_string());
-    day.unwrap_or_else(|| "a date that is not in the calendar".into())
+    day.unwrap_or_else(|| "a date beyond the calendar".into())
 }

@@ -23,9 +23,9 @@ use std::path::PathBuf;
   argocd-peering liqo-values peerings/rome-milan --role rome \\
     --service-cidr 10.96.0.0/12 --application > liqo-rome.yaml
 
-It prints the cluster's ID and networks, as the document has them; `ipam.pools`, where a network is outside of Liqo's own pools; and \
-`ipam.reservedSubnets` with the addresses that gateways dial, which pods of another cluster must not get. `liqoctl install --values` \
-takes it, and so does Helm with a --service-cidr. No identity is needed.")]
+It prints the document's cluster ID and networks; `ipam.pools` for networks outside of Liqo's own; and \
+`ipam.reservedSubnets` with the addresses that gateways dial. `liqoctl install --values` takes it, and with --service-cidr \
+Helm too. No identity is needed.")]
 pub struct LiqoValues {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -41,7 +41,7 @@ pub struct LiqoValues {
     pub application: bool,
 }
 
-const NO_VERSION: &str = "its version follows from `spec.liqoVersion`, which is not written";
+const NO_VERSION: &str = "its version is `spec.liqoVersion`, which is missing";
 
 pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> Result {
     let peering = rules::parse(&Folder::new(&arguments.folder).read_document()?)?;
@@ -50,7 +50,7 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
     let given = arguments.service_cidr.as_deref();
     let services = given.map(|it| read_services(it, cluster)).transpose()?;
     let Some(pods) = &cluster.pod_cidrs else {
-        let reason = format!("`spec.{role}.podCIDRs` is not written, and Liqo's chart needs it");
+        let reason = format!("`spec.{role}.podCIDRs` is missing, and Liqo's chart needs it");
         return Err(Error::flag("FOLDER", reason));
     };
     let version = match &peering.liqo_version {

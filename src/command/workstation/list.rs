@@ -28,12 +28,10 @@ use std::time::Duration;
   argocd-peering list peerings
   argocd-peering list peerings --expires-within 30d
 
-One line a peering. With --identity-file or --expires-within the sealed files are opened, to show when their credentials and \
-certificates end. If one cannot be read or opened, there is no table; one for another cluster's Argo CD is `not opened`. \
-docs/howto/monitor.md has a nightly job.
+With --identity-file or --expires-within the sealed files are opened, to show when credentials and certificates end; if one \
+fails, there is no table. One for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a nightly job.
 
-Exit codes: 0 done, 1 something ends within that time, or a document or a sealed file cannot be used, 2 usage, 3 the \
-environment (I/O).")]
+Exit codes: 0 done, 1 something ends within that time, or a document or sealed file is unusable, 2 usage, 3 the environment.")]
 pub struct List {
     #[command(flatten)]
     pub peerings: PeeringPaths,

@@ -48,7 +48,7 @@ pub(in crate::command) fn note_refusals(
     for file in files {
         if let Some(refusal) = file.refused_at(&place, peering, role) {
             streams.note(&format!(
-                "note: Argo CD would refuse {} here: its terms allow the {} {}, and this folder is {}",
+                "note: Argo CD refuses {} here: its terms allow the {} {}, not {}",
                 shown_name(&file.name),
                 refusal.term,
                 refusal.allowed,
@@ -67,7 +67,7 @@ pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
         return Ok(uses);
     };
     let Some(checkout) = Checkout::open(folder) else {
-        let reason = "the sealed file is not in a Git checkout: set --repo URL and --path FOLDER, as the Application has them";
+        let reason = "the sealed file is in no Git checkout: set the Application's --repo URL and --path FOLDER";
         return Err(Error::flag(missing.flag(), reason));
     };
     if uses.repos.is_empty() {

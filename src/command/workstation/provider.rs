@@ -112,7 +112,7 @@ impl<'c> Provider<'c> {
             }
             [] => format!("the cluster has no ConfigMap `{CLUSTER_ID_MAP}`, so no Liqo"),
             several => format!(
-                "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`, and one of them is Liqo's: {}",
+                "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`, one of them Liqo's: {}",
                 shown_name(&several.join(", "))
             ),
         };
@@ -229,9 +229,9 @@ impl<'c> Provider<'c> {
         }
         let namespace = namespace.map(shown_name).unwrap_or_default();
         streams.note(&match missing.as_slice() {
-            [] => format!("tried: the credential may write Liqo's objects in {namespace}, and nothing more was found"),
-            all if all.len() == NEEDED.len() => format!("note: the credential works, and has no rights in {namespace} yet: the provider's sync gives them, with the RoleBinding"),
-            some => format!("warning: the credential may not create {} in {namespace}: look at the provider's RoleBinding, and at the ClusterRole `liqo-remote-controlplane`", some.join(", ")),
+            [] => format!("tried: the credential may write Liqo's objects in {namespace}, and no more was found"),
+            all if all.len() == NEEDED.len() => format!("note: the credential works, without rights in {namespace} yet: the RoleBinding of the provider's sync gives them"),
+            some => format!("warning: the credential may not create {} in {namespace}: look at the provider's RoleBinding and ClusterRole `liqo-remote-controlplane`", some.join(", ")),
         });
         Ok(())
     }

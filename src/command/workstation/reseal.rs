@@ -20,11 +20,11 @@ use zeroize::Zeroizing;
 #[command(after_help = "Example:
   argocd-peering reseal peerings --recipients-file .age-recipients
 
-A sealed file does not name its recipients, so give all of them again; where each side has its own seed, `=SIDE` after one limits \
-it to that side. Terms that you give replace the old ones; the others stay, except `*` and certificates: set each certificate again, \
-or leave it out with --no-certificate. Someone with push access may have replaced a file, so you confirm all of its terms.
+Give all recipients again: a sealed file does not name them. `=SIDE` after one limits it to that side's seed. Terms that \
+you give replace the old ones; others stay, except `*` and certificates: set each again, or --no-certificate. You confirm \
+all terms: someone with push access may have replaced a file.
 
-No key changes, so nothing restarts, and who could open an old version of a file still can.")]
+No key changes, so nothing restarts, and old versions of a file still open.")]
 pub struct Reseal {
     /// Sealed files, and folders: all `*.age` files in them; all are replaced, or none
     #[arg(required = true, value_name = "PATH")]
@@ -101,7 +101,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
         streams.note(&format!("it had {before} before"));
     }
     streams.note(
-        "note: older versions of a file, in Git's history for instance, still open: only a new secret makes them useless",
+        "note: older versions of a file, as in Git's history, still open: only a new secret makes them useless",
     );
     Ok(())
 }

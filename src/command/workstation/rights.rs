@@ -31,13 +31,12 @@ use std::collections::BTreeSet;
     --repo https://git.example.org/net/peerings.git > projects.yaml
   argocd-peering rights old/peerings peerings --cluster rome
 
---cluster prints a ServiceAccount for each role of the cluster, which Argo CD impersonates, with its Roles and their Namespaces. \
---repo prints both AppProjects, which name the accounts. The rights include reading and deleting the Secrets of the tenant namespaces: one that \
-does not begin with `liqo-tenant-` needs --tenant-namespace, and that of Argo CD is refused. Add rights before the commit that needs them, and \
-remove them after its sync; two states of a folder give the rights of both. No identity is needed. docs/howto/limit-rights.md has the \
-steps.
+--cluster prints the ServiceAccounts that Argo CD impersonates, with Roles and Namespaces; --repo prints both AppProjects, \
+which name them. The accounts read and delete the Secrets of tenant namespaces: one without the prefix `liqo-tenant-` needs \
+--tenant-namespace, and Argo CD's is refused. Two states of a folder give the rights of both. docs/howto/limit-rights.md \
+has the steps.
 
-Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).")]
+Exit codes: 0 done, 1 a wrong document, 2 usage, 3 the environment.")]
 #[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
 pub struct Rights {
     #[command(flatten)]
@@ -154,7 +153,7 @@ fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result {
         return Ok(());
     }
     let reason = format!(
-        "a document's `tenantNamespace` is {name}, where Argo CD could read and delete Secrets: if the namespace is this peering's alone, set `--tenant-namespace {name}`"
+        "Argo CD could read and delete Secrets in the `tenantNamespace` {name}: if it is this peering's alone, set `--tenant-namespace {name}`"
     );
     Err(Error::flag("--tenant-namespace", reason))
 }
@@ -177,7 +176,7 @@ fn check_namespaces(
         };
         if *name == arguments.argocd_namespace || name == NAMESPACE {
             let reason = format!(
-                "a stream has objects in the namespace {name}, where Argo CD or its accounts are: name another one in its document"
+                "a stream has objects in {name}, where Argo CD or its accounts are: correct its document"
             );
             return Err(Error::flag("PATHS", reason));
         }
@@ -187,7 +186,7 @@ fn check_namespaces(
     }
     if !others.is_empty() {
         let others = list_first(others.into_iter().collect(), SHOWN);
-        let what = "also rights in namespaces that do not begin with `liqo-tenant-`";
+        let what = "also rights in namespaces without the prefix `liqo-tenant-`";
         streams.note(&format!("{what}: {others}"));
     }
     Ok(())
@@ -202,7 +201,7 @@ fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
         ids.extend(it.peering.clusters.ids().map(ToString::to_string));
     }
     format!(
-        "no peering has the clusterID {}; the clusters of these are {}",
+        "no peering has the clusterID {}; these have {}",
         shown_name(id),
         list_first(ids.into_iter().collect(), SHOWN)
     )
@@ -211,17 +210,15 @@ fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
 /// Refuses a word that is not a URL, or that has a token in place of the user: the output is committed.
 fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
     if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
-        Err(
-            "the URL of one repository is needed, without `*`, `!` and other characters of a pattern",
-        )
+        Err("name one repository, without `*`, `!` and other characters of a pattern")
     } else if !repo.is_empty() && !repo.contains(':') {
-        Err("it is no URL of a Git repository, such as `https://git.example.org/net/peerings.git`")
+        Err("it is no Git URL, such as `https://git.example.org/net/peerings.git`")
     } else {
         // a term cannot be empty; Argo CD treats an empty one as missing
         Term::Repos.spelling(repo)?;
         let is_public = repo.split(['/', ':', '@']).all(is_unmasked);
-        is_public.then_some(()).ok_or(
-            "leave out what looks like a token; Argo CD takes it from its own Repository Secret",
-        )
+        is_public
+            .then_some(())
+            .ok_or("leave out the token; Argo CD has it in its Repository Secret")
     }
 }

@@ -23,11 +23,10 @@ use std::path::{Path, PathBuf};
   argocd-peering seed rotate peerings/rome-milan --role provider \\
     --new-seed --recipients-file .age-recipients
 
-The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with \
-the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
-You confirm the terms of the old file, since someone with push access may have replaced it. Certificates do not stay: set \
-each again, or leave it out with --no-certificate. Where each side has its own seed, `=SIDE` after a recipient limits it to that side. \
-A rotation is a commit of its own: it is refused while peering.yaml has changes that are not committed.")]
+The first raises the side's keyGeneration, enough for a routine change. The second is for a leak of the seed or of an \
+identity that opens it: the seed gives the keys of all generations. You confirm the old file's terms: someone with push \
+access may have replaced it. Set each certificate again, or --no-certificate. `=SIDE` after a recipient limits it to that \
+side's seed. A rotation is its own commit: uncommitted changes of peering.yaml are refused.")]
 pub struct SeedRotate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -68,8 +67,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let file = NewFile::in_place_of(&old.payload, &flags, &file)?;
         seeds.replace(role, &file.confirm(streams)?)?
     } else if arguments.seal.is_set() {
-        let reason =
-            "without it no file is sealed, so terms, recipients and --expect have no effect";
+        let reason = "without it, terms, recipients and --expect have no effect";
         return Err(Error::flag("--new-seed", reason));
     } else {
         seeds.raise_generation(role)?
@@ -103,7 +101,7 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
     }
     let document = shown_path(document);
     let reason = format!(
-        "{document} has changes that are not committed, and a rotation is its own commit: commit or stash them, or rotate with this flag"
+        "{document} has uncommitted changes, and a rotation is its own commit: commit or stash them, or set this flag"
     );
     Err(Error::flag("--allow-dirty", reason))
 }

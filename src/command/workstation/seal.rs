@@ -30,13 +30,12 @@ pub enum Seal {
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients
 
-With --from-context the credential is made at the provider: a user's client certificate, with a CertificateSigningRequest that \
-you approve, or a ServiceAccount's token. You confirm what is done there together with the terms. The credential is tried before it \
-is sealed: if it may do more than Liqo needs, it is refused, and what was made is deleted. From the document only a ServiceAccount \
-of a namespace `liqo-tenant-…` is taken, another one by --user.
+--from-context makes the credential at the provider: a client certificate, by a CertificateSigningRequest that you approve, \
+or a ServiceAccount's token. You confirm it with the terms. A credential that may do more than Liqo needs is refused, and \
+what was made is deleted. A ServiceAccount outside of `liqo-tenant-…` needs --user.
 
-The terms that no flag sets are found as for `seed new`. With --replace they are those of the old file; a certificate that it has \
-is set again, or left out with --no-certificate.")]
+Terms that no flag sets are found as for `seed new`, with --replace in the old file; set its certificates again, or \
+--no-certificate.")]
 #[command(mut_arg("identity_file", |flag| flag.requires("replace")))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SealKubeconfig {

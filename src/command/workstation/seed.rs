@@ -33,10 +33,10 @@ pub enum Seed {
     --project peering-consumer=consumer --project peering-provider=provider \\
     --recipients-file .age-recipients
 
-Unless flags set them, the cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path \
-from the Git checkout. You confirm each term that no flag sets, and everything if a recipients or certificate file is in a Git \
-checkout. In Argo CD a missing --project, --repo or --path denies everything, and `*` allows any. For a side with \
-`delivery: SealedSecret` add --certificate CLUSTER=FILE.")]
+Unless flags set them, cluster IDs come from the peering.yaml beside the file, and with --project, repository and path from \
+the Git checkout. You confirm terms that no flag sets, and everything if a recipients or certificate file is in a checkout. \
+In Argo CD a missing --project, --repo or --path denies everything, and `*` allows any. `delivery: SealedSecret` needs \
+--certificate CLUSTER=FILE.")]
 pub struct SeedNew {
     /// The sealed file to write; nothing is overwritten
     #[arg(default_value = "peering.seed.age")]
@@ -54,8 +54,8 @@ pub struct SeedNew {
     peerings/rome-milan/peering.seed.age --project peering-consumer=consumer \\
     --project peering-provider=provider --recipients-file .age-recipients
 
-Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be \
-guessed: `seed new` is the safe way.")]
+Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a guessable seed: `seed new` \
+is safe.")]
 pub struct SeedImport {
     /// A file with the seed's 32 bytes in base64; `-` for standard input
     #[arg(long, value_name = "FILE")]

@@ -36,13 +36,11 @@ pub(super) fn flags_of_side(
                 ..flags.clone()
             });
         }
-        None if recipients.differ() => {
-            "is not of one side, so no recipient of it has a side: leave out `=SIDE`".to_owned()
-        }
+        None if recipients.differ() => "is not of one side: leave out `=SIDE`".to_owned(),
         Some((peering, role)) if has_two_seeds(peering) => {
             let own = shown_name(peering.clusters[role].id.as_str());
             format!(
-                "is for {own} alone, and this list is of both sides: write `=SIDE` after each recipient or file of one side, such as `age1…={own}`"
+                "is for {own} alone, and this list is of both sides: write `=SIDE` after one side's recipients or files, such as `age1…={own}`"
             )
         }
         _ => return Ok(flags.clone()),

@@ -55,7 +55,7 @@ pub(super) fn terms_of_old_file(
         drafts_of_flag(flags, old)?
     };
     if drafts.is_empty() {
-        let reason = "the file has no terms yet: set the IDs of its two clusters";
+        let reason = "the file has no terms: set its two cluster IDs";
         return Err(Error::flag(Term::Clusters.flag(), reason));
     }
     let peerings: Vec<_> = drafts.iter().map(|draft| draft.peering.clone()).collect();
@@ -83,7 +83,7 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
             _ => entries.find(|entry| entry.clusters.pairs().contains(&pair)),
         };
         if flags.uses.paths.is_empty() && old.is_some_and(mixes_folders) {
-            let reason = "the file allows several folders for several peerings: set which folder is whose, such as `rome,milan=peerings/rome-milan`";
+            let reason = "the file allows several folders: set each peering's, such as `rome,milan=peerings/rome-milan`";
             return Err(Error::flag(Term::Paths.flag(), reason));
         }
         drafts.push(Draft { peering, old });
@@ -98,7 +98,7 @@ fn mixes_folders(entry: &TermsEntry) -> bool {
 /// The peering of the peering.yaml in a folder.
 fn peering_in(folder: &Path) -> Result<Peering> {
     let source = Folder::new(folder).read_document().map_err(|unread| {
-        let reason = "there is no peering beside the sealed file, so set its two cluster IDs";
+        let reason = "no peering is beside the sealed file: set its two cluster IDs";
         Error::flag(Term::Clusters.flag(), format!("{reason}: {unread}"))
     })?;
     Ok(rules::parse(&source)?)
@@ -161,13 +161,13 @@ fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
 }
 
 fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
-    let (consumer, provider) = value.split_once(',').ok_or(
-        "two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's",
-    )?;
+    let (consumer, provider) = value
+        .split_once(',')
+        .ok_or("the consumer's and the provider's cluster ID, such as `rome,milan`")?;
     let id = |text: &str| text.trim().parse().map_err(|rule: Rule| rule.message);
     let (consumer, provider): (ClusterId, ClusterId) = (id(consumer)?, id(provider)?);
     if consumer == provider {
-        let reason = "is given twice; a peering has two clusters";
+        let reason = "is given twice; name two clusters";
         return Err(format!("`{consumer}` {reason}"));
     }
     Ok(Sides { consumer, provider })
@@ -188,7 +188,7 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     // only values that look the same in quotes are accepted; files that were sealed with others keep their meaning
     let is_plain = format!("{value:?}") == format!("\"{value}\"");
     if !is_plain || value.trim() != value || value.contains(';') {
-        let reason = "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it";
+        let reason = "remove a space at an end, `;`, quotes, `\\`, and invisible characters";
         return Err(reason.to_owned());
     }
     let is_strange = |peering| values_of_peering(term, value, peering).is_empty();
@@ -201,7 +201,7 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     }
     let needs_peering = term == Term::Paths && peerings.len() > 1 && value != ANY;
     if needs_peering && peering_and_folder(value).is_none() {
-        return Err("the file is for several peerings: write whose folder it is, such as `rome,milan=peerings/rome-milan`".into());
+        return Err("the file is for several peerings: write whose folder, such as `rome,milan=peerings/rome-milan`".into());
     }
     Ok(())
 }

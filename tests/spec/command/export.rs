@@ -63,7 +63,7 @@ fn a_terminal_gets_keys_with_force_only() {
         let seen = run(&format!("--format {format}"));
         seen.ends(2);
         seen.shown
-            .has("private keys would stay in the terminal's history")
+            .has("the terminal's history would keep private keys")
             .has("with -o")
             .lacks("opened ");
         let forced = run(&format!("--format {format} --force"));
@@ -90,7 +90,7 @@ fn a_terminal_gets_a_stream_with_keys_with_force_only() {
     let seen = run(&["--local", "--identity-file", &identity]);
     seen.ends(2);
     for words in [
-        "private keys would stay in the terminal's history",
+        "the terminal's history would keep private keys",
         "`| kubectl diff",
         "--public",
         "set --force",

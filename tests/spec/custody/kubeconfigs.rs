@@ -53,7 +53,7 @@ fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
             .args(other.iter().copied());
         run.args(["--recipient", &recipient])
             .run()
-            .silent_on("in place of `pending`")
+            .silent_on("instead of `pending`")
             .done();
     }
     if let Some(proxy) = proxy {

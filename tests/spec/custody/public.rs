@@ -95,5 +95,5 @@ fn a_folder_is_no_sealed_file() {
     let outcome = team.types("inspect . --identity-file ID");
     outcome
         .fails(2, "flag")
-        .says("is a folder: name one of its sealed files");
+        .says("is a folder: name a sealed file");
 }

@@ -65,7 +65,7 @@ fn explain_says_where_the_page_is() {
         let place = format!("{FOLDER}/{code}.md");
         assert_eq!(
             rest,
-            format!("\nThis page: {place} of the repository, codes/{code}.html of the site\n")
+            format!("\nThis page: {place} in the repository, codes/{code}.html\n")
         );
         assert_eq!(committed(&place), text);
     }

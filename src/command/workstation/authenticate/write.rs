@@ -72,20 +72,21 @@ impl Fields {
 
     /// Takes the provider's half: these fields, or a Tenant.
     pub(super) fn take_providers(&mut self, root: &Node, from: (&'static str, &str)) -> Result {
-        let way = "it is in `status.authParams` of the Tenant when the provider's Liqo has signed, after the first sync";
+        let way = "the provider's Liqo writes it to the Tenant's `status.authParams` after the first sync";
         let own = root.get("keysExchange").unwrap_or(root);
         let of_tenant = root.find(&["status", "authParams"]);
         let params = of_tenant.or(own.get("authParams"));
         let aws = params.and_then(|it| it.get("awsConfig"));
         if aws.is_some_and(|it| !it.is_empty()) {
-            let reason = "EKS gives a secret access key: keep it in a sealed kubeconfig, as examples/eks does";
+            let reason =
+                "EKS gives a secret access key: seal it in a kubeconfig, as examples/eks does";
             return Err(Error::flag(from.0, reason));
         }
         let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name, from, way));
         let (server, ca, certificate) = (server?, ca?, certificate?);
         if let Some(end) = end_of_validity(&certificate).filter(|end| *end <= now()) {
             let reason = format!(
-                "the certificate of `signedCRT` expired on {}: at the provider delete the Secret `liqo-remote-certificate` and annotate the Tenant, so that Liqo signs anew",
+                "the certificate of `signedCRT` expired on {}: at the provider delete the Secret `liqo-remote-certificate` and annotate the Tenant",
                 date(end)
             );
             return Err(Error::flag(from.0, reason));

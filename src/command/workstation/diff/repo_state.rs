@@ -121,7 +121,7 @@ impl RepoState {
 fn sparse_checkout(path: &Path) -> Error {
     let (path, folder) = (shown_path(path), shell_path(folder_of(path)));
     let reason = format!(
-        "{path} is not checked out: the checkout is sparse. `git sparse-checkout add {folder}` at its root has it, and `--to HEAD` compares commits"
+        "{path} is missing in this sparse checkout: `git sparse-checkout add {folder}` at its root adds it; `--to HEAD` compares commits"
     );
     Error::flag(FOLDER, reason)
 }

@@ -47,7 +47,7 @@ impl<'c> Issue<'c> {
         // (kubernetes.io/docs/reference/access-authn-authz/rbac, "Referring to subjects")
         if user.starts_with("system:") && account_of(&user).is_none() {
             let user = shown_name(&user);
-            let reason = format!("`{user}` is a name of Kubernetes' own: it reserves `system:`");
+            let reason = format!("`{user}` is reserved: Kubernetes keeps `system:`");
             return Err(Error::flag("--user", reason));
         }
         if flags.user.is_none() {
@@ -157,19 +157,19 @@ fn user_of_flags(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<St
         }
         (None, Some(_), None) => Err(Error::flag(
             "--service-account",
-            "no valid peering.yaml beside the sealed file waits for this credential, so its namespace is not known: set `--user system:serviceaccount:NAMESPACE:NAME`",
+            "no valid peering.yaml beside the sealed file waits for this credential: set `--user system:serviceaccount:NAMESPACE:NAME`",
         )),
         (None, None, Some(wanted)) => match wanted.kind {
             SubjectKind::User => Ok(wanted.subject.clone()),
             SubjectKind::ServiceAccount => Ok(service_account(&wanted.namespace, &wanted.subject)),
             SubjectKind::Group => Err(Error::flag(
                 "--user",
-                "the document's `subject` is a Group, and no certificate with a group is made: give your own kubeconfig as FILE",
+                "the document's `subject` is a Group, for which no certificate is made: give your kubeconfig as FILE",
             )),
         },
         (None, None, None) => Err(Error::flag(
             "--user",
-            "no valid peering.yaml beside the sealed file waits for this credential: say whom it is for",
+            "no valid peering.yaml beside the sealed file waits for this credential: name its user",
         )),
     }
 }
@@ -187,7 +187,7 @@ fn refuse_foreign(user: &str, wanted: Option<&ExpectedUser>) -> Result {
     let (prefix, user) = (tenant_namespace(""), shown_name(user));
     let [name, namespace] = [name, namespace].map(quoted);
     let reason = format!(
-        "the subject is the ServiceAccount {name} of the namespace {namespace}; a document chooses only an account of its own tenant namespace, `{prefix}…`; if it is meant: `--user {user}`"
+        "the subject is the ServiceAccount {name} of {namespace}; a document chooses only accounts of its own tenant namespace, `{prefix}…`; if meant: `--user {user}`"
     );
     Err(Error::flag("--user", reason))
 }

@@ -29,7 +29,7 @@ pub(super) fn certificate_plan(user: &str, seconds: u32) -> String {
         hours => format!("{hours} hours"),
     };
     format!(
-        "create and approve a CertificateSigningRequest `{PREFIX}…` for a client certificate of the user `{}`, for {time}",
+        "create and approve a CertificateSigningRequest `{PREFIX}…` for the user `{}`, for {time}",
         shown_name(user)
     )
 }
@@ -59,7 +59,7 @@ pub(super) fn issue_certificate(
         return Err(provider.context().failed(problem).into());
     }
     provider.record_object(
-        format!("CertificateSigningRequest {name}, which Kubernetes deletes after some time"),
+        format!("CertificateSigningRequest {name}, which Kubernetes deletes later"),
         RESOURCE,
         &name,
         None,
@@ -162,7 +162,7 @@ impl Account {
         let names = [&token_secret(&self.name), &self.namespace, &self.name];
         let [secret, namespace, name] = names.map(|name| shown_name(name));
         format!(
-            "{verb} the Secret `{secret}` in the namespace `{namespace}`: a token of the ServiceAccount `{name}` that does not expire"
+            "{verb} the Secret `{secret}` in `{namespace}`: a token of the ServiceAccount `{name}` that does not expire"
         )
     }
 
@@ -181,7 +181,7 @@ impl Account {
             });
             provider.create(&object, streams)?;
             let namespace = &self.namespace;
-            let what = format!("Secret {secret} in the namespace {namespace}, with the token");
+            let what = format!("Secret {secret} in {namespace}, with the token");
             provider.record_object(what, "secrets", &secret, Some(namespace));
         }
         let scope = format!("--namespace={}", self.namespace);

@@ -135,9 +135,9 @@ fn write_kubeconfig(
         streams.sealed(output);
         let is_token = || Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
         streams.note(match old.payload.secret == *secret {
-            true if is_token() => "note: nothing was renewed: the file had this credential already. For another token delete the ServiceAccount's Secret, sync, and seal again",
-            true => "note: nothing was renewed: the file had this credential already. `--from-context CONTEXT` makes a new one at the provider",
-            false => "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that",
+            true if is_token() => "note: nothing was renewed: the file had this credential. For another token delete the ServiceAccount's Secret, sync, and seal again",
+            true => "note: nothing was renewed: the file had this credential. `--from-context CONTEXT` makes a new one",
+            false => "note: Git's history keeps the old credential, and the cluster until the next sync: then revoke it",
         });
     } else {
         store::create(output, &sealed)?;
@@ -180,7 +180,7 @@ impl Naming {
         if let Some(naming) = Self::from_path(sealed) {
             let document = shown_path(&naming.document);
             streams.note(&format!(
-                "{document} will name the file in place of `pending`"
+                "{document} will name the file instead of `pending`"
             ));
         }
     }
