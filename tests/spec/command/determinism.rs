@@ -75,7 +75,7 @@ fn assert_same(what: &str, other: impl Fn(&Peering, &str) -> Run) {
 fn anywhere(notes: &str) -> Vec<&str> {
     notes
         .lines()
-        .filter(|line| !line.starts_with("note: Argo CD would refuse "))
+        .filter(|line| !line.starts_with("note: Argo CD refuses "))
         .collect()
 }
 

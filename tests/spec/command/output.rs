@@ -63,7 +63,7 @@ fn an_output_for_reading_only_is_an_error_of_every_command() {
         for source in ["/etc/passwd", "/dev/null", "/dev"] {
             let script = format!("exec \"$0\" \"$@\" 1<{source}");
             let outcome = run.clone().through(&["sh", "-c", &script]).run();
-            not_written(&outcome, "open for reading only");
+            not_written(&outcome, "standard output is read-only");
         }
     }
 }

@@ -199,9 +199,7 @@ mod checks {
                 .done()
                 .strip_prefix(page.as_str())
                 .unwrap_or_else(|| panic!("{outcome}"));
-            let place = format!(
-                "{FOLDER}/connection.md of the repository, checks/connection.html of the site"
-            );
+            let place = format!("{FOLDER}/connection.md in the repository, checks/connection.html");
             assert_eq!(rest, format!("\nThis page: {place}\n"));
         }
     }

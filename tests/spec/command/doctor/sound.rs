@@ -86,15 +86,15 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     };
     git(&["init", "-q"]);
     let outcome = clusters.run_in(&temp, FOLDER);
-    ends(&outcome, 0).lacks("[applications]").lacks("not known");
+    ends(&outcome, 0).lacks("[applications]").lacks("known");
     clusters.twin("argocd", "Application", "staging-consumer");
     ends(&clusters.run_in(&temp, FOLDER), 1).has("own the same objects");
     // of another repository, by the checkout's remotes
     clusters.object("argocd", "Application", "another")["spec"]["source"]["repoURL"] =
         json!("https://git.example.org/others");
     ends(&clusters.run_in(&temp, FOLDER), 0)
-        .has("of the role `consumer`")
-        .lacks("of the role `provider`");
+        .has("and the role `consumer` is not known")
+        .lacks("and the role `provider` is not known");
     let remote = "https://git.example.org/net/peerings";
     git(&["remote", "add", "origin", remote]);
     let outcome = clusters.run_in(&temp, FOLDER);
