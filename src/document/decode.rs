@@ -84,10 +84,10 @@ pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<
     let rule = Rule::new(Code::WrongType, message);
     let rule = match &node.value {
         // words are named in the message, and this list may have none of them
-        Value::List(_) if !takes.contains('`') => rule.help("write the value, not a list of it"),
+        Value::List(_) if !takes.contains('`') => rule.help("write the value, without a list"),
         Value::Map(_) if takes == LIST => rule.help("begin each item with `- `"),
         Value::Plain(text) | Value::Quoted(text) if takes == LIST => rule.help(format!(
-            "a list with one item is written `[{}]`",
+            "one item is written `[{}]`",
             quoted(text).trim_matches('`')
         )),
         _ => rule,
@@ -105,11 +105,11 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
         _ if is_null(plain) => ambiguous(plain, "means no value in YAML").help(format!(
-            "remove the field, or quote the text if you mean these characters: `\"{plain}\"`"
+            "remove the field, or quote these characters: `\"{plain}\"`"
         )),
         Plain::Ambiguous => ambiguous(
             plain,
-            "is a string to some readers of YAML and something else to others (Argo CD reads YAML 1.1)",
+            "is not a string to every reader of YAML (Argo CD: 1.1)",
         ),
         _ => ambiguous(plain, "is not a string in YAML"),
     };
@@ -163,7 +163,7 @@ pub fn parsed<T: FromStr<Err = Rule>>(
 pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
     if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
         return Some(format!(
-            "`{quote}` is a typographic quote: write `\"`, or no quotes"
+            "`{quote}` is typographic: write `\"`, or no quotes"
         ));
     }
     let is_wide = |c: char| {
@@ -176,7 +176,7 @@ pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
         _ => "a wide or narrow space",
     };
     Some(format!(
-        "{name} (U+{:04X}) is in it: remove it, or write a plain space",
+        "remove {name} (U+{:04X}), or write a plain space",
         u32::from(space)
     ))
 }
@@ -211,8 +211,7 @@ impl Decode for bool {
             (Plain::Boolean(boolean), _) => Some(boolean),
             (_, None) => wrong_type(node, "`true` or `false`", decoder),
             (_, Some(meant)) => {
-                let message =
-                    format!("`{text}` is a boolean to some readers of YAML and a string to others");
+                let message = format!("`{text}` is not a boolean to every reader of YAML");
                 let rule = Rule::new(Code::AmbiguousScalar, message);
                 decoder.reject(node, rule.help(format!("write `{meant}`")))
             }

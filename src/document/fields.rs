@@ -95,7 +95,7 @@ impl<'n> RecordFields<'n> {
         field: &'static Field,
         decoder: &mut Decoder,
     ) -> Option<T> {
-        let help = "write its value after the `:`, or remove the field";
+        let help = "write a value after the `:`, or remove it";
         self.take(field, help, decoder)
     }
 
@@ -154,9 +154,9 @@ fn as_map(names: &[&str]) -> String {
     match names {
         [] => "this map has no fields: write `{}`".to_owned(),
         [only] => format!("write it as `{{ {only}: … }}`"),
-        ["name", ..] => "its name is one of its fields: `name: …`".to_owned(),
+        ["name", ..] => "its name is a field: `name: …`".to_owned(),
         [one, two, three, four, _, _, _, ..] => {
-            format!("its fields are `{one}`, `{two}`, `{three}`, `{four}` and others")
+            format!("fields: `{one}`, `{two}`, `{three}`, `{four}` and others")
         }
         _ => format!("its fields are {}", list_or(names).replace(" or ", " and ")),
     }
@@ -175,7 +175,7 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(place)) => place,
         (None, None) => format!(
-            "the fields here are {}",
+            "the fields are {}",
             list_or(&names).replace(" or ", " and ")
         ),
     }

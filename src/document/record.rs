@@ -42,7 +42,7 @@ macro_rules! records {
 
         impl $crate::document::Decode for $name {
             fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
-                #[allow(unused_mut, reason = "a record may have no fields")]
+                #[allow(unused_mut, reason = "without fields")]
                 let mut fields = $crate::document::RecordFields::from_node(Self::FIELDS, node, decoder)?;
                 $(
                     let $field = {
@@ -66,7 +66,7 @@ macro_rules! records {
             const OBJECT_FIELDS: &'static [&'static str] =
                 &[$( $crate::document::records!(@name $($ours)? $key) ),*];
 
-            #[allow(unused_variables, reason = "a record may have no default")]
+            #[allow(unused_variables, reason = "without a default")]
             fn default_of(field: &str) -> Option<serde_json::Value> {
                 $($( if field == $key { return serde_json::to_value($default).ok(); } )?)*
                 $($( if field == $key { return serde_json::json!($schema).get("default").cloned(); } )?)*
@@ -78,7 +78,7 @@ macro_rules! records {
         /// that are marked `ours`.
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                #[allow(unused_mut, reason = "a record may have no fields")]
+                #[allow(unused_mut, reason = "without fields")]
                 let mut fields = serializer.serialize_seq(None)?;
                 serde::ser::SerializeSeq::serialize_element(&mut fields, &())?;
                 $( $crate::document::records!(@emit $($ours)? fields, $key, &self.$field); )*
@@ -95,7 +95,7 @@ macro_rules! records {
                 concat!(module_path!(), "::", stringify!($name)).into()
             }
 
-            #[allow(unused_variables, reason = "a record may have no fields")]
+            #[allow(unused_variables, reason = "without fields")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 let schema = $crate::document::record_schema(&[$($doc),*], vec![$({
                     let field = generator.subschema_for::<$content>();

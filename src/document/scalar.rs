@@ -159,7 +159,7 @@ macro_rules! integers {
 
         impl $name {
             /// The number.
-            #[allow(dead_code, reason = "not all of them are asked for")]
+            #[allow(dead_code, reason = "some go unused")]
             pub const fn get(self) -> $inner {
                 self.0
             }

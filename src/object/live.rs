@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// A help: Liqo says there why it has not done something.
-pub(crate) const LOGS: &str = "look at the logs of Liqo's controller manager";
+pub(crate) const LOGS: &str = "see the logs of Liqo's controller manager";
 
 /// What a kind is in a cluster. It is declared next to the kind's fields and its template.
 #[derive(Debug)]

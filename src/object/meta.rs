@@ -23,10 +23,7 @@ pub struct Meta {
     pub annotations: Vec<(String, String)>,
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "names of many types, owned and borrowed"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "names of many types")]
 impl Meta {
     /// The metadata of an object in a namespace.
     pub fn new(name: impl ToString, namespace: impl ToString) -> Self {

@@ -23,7 +23,7 @@ records! {
         ours "subject" => subject: optional Subject;
         /// The consumer's credential, or `pending`.
         ours "credential" => credential: required Located<Credential>,
-            missing "set `keysExchange`, `kubeconfig`, `identity` or `existingSecret`, or `credential: pending` until there is one";
+            missing "set `keysExchange`, `kubeconfig`, `identity` or `existingSecret`, or for now `credential: pending`";
         /// `Cordoned`: the consumer stays and gets nothing new. `Drained`: the provider expels it. Default: `Active`.
         "tenantCondition" => condition: default TenantCondition = TenantCondition::Active;
         /// The proxy through which the consumer reaches the provider's API server. The connection of a sealed kubeconfig uses it too.
@@ -56,8 +56,7 @@ pub(super) fn resolve(
 ) -> Option<Authentication> {
     let (id, credential) = (&context.cluster(user).id, &written.credential);
     if written.subject.is_none() && !credential.is_of_cluster_id() {
-        let help =
-            "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
+        let help = "the credential's user: `subject: { kind: User, name: … }`";
         context.add(
             Code::MissingField,
             credential.span,
@@ -96,7 +95,7 @@ records! {
     /// The user, group or ServiceAccount that the credential authenticates as.
     Subject {
         /// What the credential authenticates as. A `ServiceAccount` is made by the provider's stream.
-        "kind" => kind: required SubjectKind, missing "a subject is a `User`, a `Group` or a `ServiceAccount`";
+        "kind" => kind: required SubjectKind, missing "a subject is a `User`, `Group` or `ServiceAccount`";
         /// As the provider reads it from the credential.
         "name" => name: required Located<SubjectName>;
     }

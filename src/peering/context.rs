@@ -69,7 +69,7 @@ impl<'d> Context<'d, '_> {
         };
         let message = format!("{what} needs Liqo {version}, and `liqoVersion` {means} {lowest}");
         let help = format!(
-            "if both clusters have Liqo {version} or later, set `liqoVersion: \"{version}\"`; otherwise remove it"
+            "set `liqoVersion: \"{version}\"` if both clusters have that Liqo; otherwise remove it"
         );
         self.problems.add(Code::NewerLiqo, span, message, help);
     }

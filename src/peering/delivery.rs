@@ -35,7 +35,7 @@ records! {
         /// The store that has them.
         "secretStoreRef" => store: required SecretStoreRef, missing "the store of the values: `secretStoreRef: { name: … }`";
         /// What each value is called in the store. All of them are stored in base64.
-        "keys" => keys: required Located<ExternalKeys>, missing "what each value is called in the store: `keys: { privateKey: … }`";
+        "keys" => keys: required Located<ExternalKeys>, missing "each value's name in the store: `keys: { privateKey: … }`";
         /// How long the operator waits before it reads the store again, such as `5m`. Default: the operator's, one hour.
         "refreshInterval" => refresh_interval: optional Interval;
     }
@@ -61,7 +61,7 @@ records! {
     /// A value of a store.
     RemoteKey {
         /// The key in the store.
-        "key" => key: required StoreKey, missing "what the store calls the value: `key: …`";
+        "key" => key: required StoreKey, missing "the value's name in the store: `key: …`";
         /// A part of what is there, if the store has maps.
         "property" => property: optional StoreKey;
     }
@@ -80,12 +80,12 @@ texts! {
 
     /// What a store calls a value: 1 to 1024 bytes on one line, without a space at an end. Each provider has its own rules,
     /// and these are common to them.
-    StoreKey, takes "a key of the store, or a map with `key` and `property`",
+    StoreKey, takes "a key of the store, or a map of `key` and `property`",
     schema { "type": "string", "minLength": 1, "maxLength": 1024 },
     |text| {
         text.parse::<Text>()?;
         if text.trim() != text || text.chars().any(is_unseen) {
-            let message = format!("{} has a space at an end, or a character that cannot be seen", quoted(text));
+            let message = format!("{} has a space at an end or an invisible character", quoted(text));
             return Err(Rule::new(Code::InvalidText, message).help("write the key as the store shows it"));
         }
         Ok(())
@@ -141,5 +141,5 @@ pub(in crate::peering) const BRINGERS: &[&str] = &["Secret", "SealedSecret", "Ex
 
 #[rustfmt::skip] // a table
 pub(in crate::peering) const IMMUTABLE: &[Effect] = &[
-    effect(&["type", "immutable"], Attention, "Kubernetes refuses the change: delete the Secret, and Argo CD creates it anew."),
+    effect(&["type", "immutable"], Attention, "Kubernetes refuses the change: delete the Secret, and Argo CD recreates it."),
 ];

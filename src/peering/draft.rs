@@ -17,20 +17,19 @@ const COMMENTS: [(&str, &str); 14] = [
     ("  liqoVersion:", "the lowest Liqo on either cluster"),
     ("  seed:", "both gateways' keys come from it"),
     ("    keyRotated:", "since when it has its key"),
-    ("    seed:", "This side's key comes from it; the other side's Argo CD needs `publicKey` only, and cannot open it"),
-    ("    publicKey:", "The private keys stay in the clusters, in the Secrets that `names.keySecret` names. Nothing in Git holds them."),
+    ("    seed:", "This side's key comes from it; the other side's Argo CD needs only `publicKey`"),
+    ("    publicKey:", "The private keys stay in the clusters, in the Secrets of `names.keySecret`, never in Git"),
     ("        nodePort:", "no other Service of the cluster may use it"),
     ("        addresses:", "where the other cluster reaches the gateway"),
-    ("    subject:", "the user that the credential authenticates as"),
-    ("    credential: pending", "Until there is a credential, the clusters are connected and nothing is offloaded. In this folder, with the provider's
-context of your kubeconfig:
+    ("    subject:", "the credential's user"),
+    ("    credential: pending", "Without a credential nothing is offloaded. In this folder, with the provider's context:
   argocd-peering seal kubeconfig --from-context CONTEXT --project PROJECT=consumer --recipients-file LIST
-which then writes here: credential: { kubeconfig: { file: kubeconfig.age } }"),
-    (CREDENTIAL, "Liqo makes and renews it, and nothing of it is secret. In this folder, with the contexts of your kubeconfig:
+writes here: credential: { kubeconfig: { file: kubeconfig.age } }"),
+    (CREDENTIAL, "Liqo makes and renews it; nothing is secret. In this folder:
   1. argocd-peering authenticate consumer --from-context CONTEXT
-  2. commit, and wait until the provider's Application is synced
+  2. commit, and sync the provider
   3. argocd-peering authenticate provider --from-context CONTEXT
-  4. commit again"),
+  4. commit"),
     ("      kubeconfig:\n", SEAL),
     ("        kubeconfig:\n", SEAL),
     ("    resourceSlices:", "what the consumer asks for"),

@@ -26,7 +26,7 @@ records! {
         "gatewayServer" => server: required GatewayServerSpec, missing "one side listens: set its `endpoint`";
         /// The gateway that dials, or `pending`.
         "gatewayClient" => client: required Located<PendingOr<GatewayClientSpec>>,
-            missing "the other side dials: set its `endpoint`, or `gatewayClient: pending` until the address is known";
+            missing "the other side dials: set its `endpoint`, or for now `gatewayClient: pending`";
     }
 }
 

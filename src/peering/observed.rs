@@ -62,7 +62,7 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let dialled = gateway.dialled.as_ref();
     let dialled = dialled.map_or_else(String::new, |it| format!("; the client dials {it}"));
     let message = format!("the tunnel is not up: {}{dialled}", quoted(value));
-    let help = "give `doctor` both contexts: it compares keys and gateways. Then look for a firewall, and at the log of the pod `gw-…`";
+    let help = "give `doctor` both contexts to compare keys and gateways; then check firewalls and the log of `gw-…`";
     error(Check::Connection, message, help)
 }
 
@@ -85,7 +85,7 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the provider's Liqo cannot create {}", failed.join(", "));
-    let help = "it exists, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
+    let help = "it exists, or Liqo may not create it: see the provider's controller manager's logs, or set another `namespaceMappingStrategy`";
     vec![error(Check::NamespaceMap, message, help)]
 }
 
@@ -94,11 +94,12 @@ fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     vec![match object.condition("Ready") {
         Some((status, why)) if status != "True" => {
             let message = format!("its condition Ready is {}{why}", quoted(status));
-            let help = "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
+            let help =
+                "the virtual kubelet cannot reach the provider's API server, or the tunnel is down";
             error(Check::Node, message, help)
         }
         _ if is_cordoned => {
-            let help = "`kubectl uncordon` lets pods be scheduled on it";
+            let help = "`kubectl uncordon` schedules pods on it again";
             warning(Check::Node, "it is cordoned", help)
         }
         _ => return Vec::new(),
@@ -150,10 +151,10 @@ fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     }
     let field = place.trim_start_matches('/').replace('/', ".");
     let message = format!(
-        "its `{field}` is missing, so the gateway on node {} has no way to the pods of this node",
+        "its `{field}` is missing: the gateway on {} cannot reach its pods",
         quoted(gateway)
     );
-    let help = "look at the pod of liqo-fabric on this node, which writes it; on a new node within seconds";
+    let help = "this node's pod of liqo-fabric writes it, on new nodes within seconds";
     // in a large cluster, some node is always joining or not ready
     vec![if is_own || !fabric.reaches_nodes {
         error(Check::InternalNode, message, help)
@@ -177,7 +178,7 @@ fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec
         return Vec::new();
     }
     let message = format!("it is not applied on {}", hosts.join(", "));
-    let help = "look at the logs of this pod: it tries again, and says what the kernel refuses";
+    let help = "see this pod's logs for what the kernel refuses; it tries again";
     vec![error(check, message, help)]
 }
 
@@ -185,12 +186,12 @@ fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec
 /// the chart).
 #[rustfmt::skip] // a table
 const PROGRAMS: [(&str, bool, &str); 7] = [
-    ("liqo-controller-manager", true, "Liqo acts on no object: no gateway, no network, no slice changes"),
+    ("liqo-controller-manager", true, "Liqo acts on no object: gateways, networks and slices stay"),
     ("liqo-webhook", true, "the API server refuses Liqo's objects, and pods in offloaded namespaces"),
-    ("liqo-crd-replicator", true, "no slice and no namespace reaches the provider, and no answer comes back"),
+    ("liqo-crd-replicator", true, "no slice or namespace reaches the provider, and no answer returns"),
     ("liqo-ipam", true, "no Configuration gets its networks"),
     ("liqo-fabric", true, "pods reach no other cluster after a change"),
-    ("liqo-proxy", false, "an API server that is reached through the tunnel is not reached"),
+    ("liqo-proxy", false, "an API server behind the tunnel is not reached"),
     ("liqo-metric-agent", false, "a virtual node has no metrics"),
 ];
 
@@ -259,7 +260,7 @@ fn down_program(object: &Object, available: i64, wanted: i64) -> Vec<Finding> {
         (Check::LiqoDown, "")
     };
     let message = format!("{available} of {wanted} pods are available: {on}{without}");
-    let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
+    let help = "`kubectl describe` its pods in Liqo's namespace";
     vec![if *is_needed && available <= 0 {
         error(check, message, help)
     } else {

@@ -102,13 +102,13 @@ fn check_size(
     }
     let (message, help) = if objects > OBJECTS_MAX {
         (
-            format!("`offloading` has {objects} objects, and the limit is {OBJECTS_MAX}"),
-            "remove slices, virtual nodes or namespaces; a namespace with `create: true` is two objects",
+            format!("`offloading` has {objects} objects: the limit is {OBJECTS_MAX}"),
+            "remove slices, virtual nodes or namespaces; `create: true` counts twice",
         )
     } else if repeated > REPEATED_MAX {
         (
-            format!("{objects} objects repeat {repeated} bytes, and the limit is {REPEATED_MAX}"),
-            "shorten `commonMetadata`, which every object repeats, and the `resources` of slices, which their virtual nodes repeat",
+            format!("{objects} objects repeat {repeated} bytes: the limit is {REPEATED_MAX}"),
+            "shorten `commonMetadata`, which every object repeats, or the slices' `resources`",
         )
     } else {
         return Some(());

@@ -141,20 +141,16 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
     };
     let size = written.size();
     if size > COMMON_MAX {
-        let message = format!(
-            "`commonMetadata` has {size} bytes in every object, and the limit is {COMMON_MAX}"
-        );
-        let help = "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
+        let message =
+            format!("`commonMetadata` has {size} bytes in every object: the limit is {COMMON_MAX}");
+        let help = "keep long texts in one object's `metadata`, or their address here";
         context.add(Code::StreamTooLarge, written.span, message, help);
     }
     written.value.clone()
 }
 
 /// An optional part: left out, it is accepted; if it is wrong, the result is `None`.
-#[expect(
-    clippy::option_option,
-    reason = "left out, wrong and right are three cases"
-)]
+#[expect(clippy::option_option, reason = "absent, wrong and right")]
 pub(super) fn unless_wrong<T>(part: Option<Option<T>>) -> Option<Option<T>> {
     part.map_or(Some(None), |part| part.map(Some))
 }

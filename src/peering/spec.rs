@@ -35,9 +35,9 @@ records! {
         /// What this file describes.
         "kind" => kind: required Text, missing "a peering begins with `kind: Peering`", schema { "const": KIND };
         /// What people call it.
-        "metadata" => metadata: required Title, missing "write `metadata: { name: … }`, a name for people and messages";
+        "metadata" => metadata: required Title, missing "write `metadata: { name: … }`, for people and messages";
         /// The peering.
-        "spec" => spec: required Spec, missing "the two clusters and what connects them are in `spec`";
+        "spec" => spec: required Spec, missing "`spec` has the two clusters and what connects them";
     }
 
     /// What people call the peering. No key and no object depends on it.
@@ -55,9 +55,9 @@ records! {
         /// The sealed seed of both sides' keys.
         "seed" => seed: optional SealedFile;
         /// The cluster that offloads pods.
-        "consumer" => consumer: required ClusterSpec, missing "the cluster that offloads pods; at least its `clusterID`";
+        "consumer" => consumer: required ClusterSpec, missing "the cluster that offloads pods, with its `clusterID`";
         /// The cluster that runs them.
-        "provider" => provider: required ClusterSpec, missing "the cluster that runs the pods; at least its `clusterID`";
+        "provider" => provider: required ClusterSpec, missing "the cluster that runs the pods, with its `clusterID`";
         /// The tunnel. Left out: the clusters have no network in common, or they have it already.
         "networking" => networking: optional NetworkingSpec;
         /// How the consumer is let into the provider. Left out: it is not let in.
@@ -80,7 +80,7 @@ records! {
     Reverse {
         /// How the provider is let into the consumer.
         "authentication" => authentication: required AuthenticationSpec,
-            missing "the reverse direction needs its own `subject` and `credential`";
+            missing "the reverse direction has its own `subject` and `credential`";
         /// What it asks for and offloads there.
         "offloading" => offloading: optional Located<OffloadingSpec>;
     }
@@ -119,13 +119,13 @@ pub(super) fn places(field: &str) -> Option<String> {
     let more = match places[..] {
         // a field of `names` that is not in `metadata` too is the name of a Secret
         ["names"] if !cluster::ObjectMetadata::FIELDS.contains(&field) => {
-            ", which is all that can be set of a Secret"
+            ", all that a Secret takes"
         }
         _ => "",
     };
     matches!(places.len(), 1..=3).then(|| {
         format!(
-            "`{field}` is a field of {}: write it there{more}",
+            "`{field}` belongs to {}: write it there{more}",
             list_or(&places)
         )
     })
@@ -136,11 +136,8 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
     if root.text().is_some_and(|text| text.starts_with(ARMOR)) {
         let help =
-            "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints what it allows";
-        let rule = Rule::new(
-            Code::NotAPeering,
-            "this is a sealed file, and not a peering",
-        );
+            "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints the rest";
+        let rule = Rule::new(Code::NotAPeering, "this is a sealed file, not a peering");
         return Some(rule.help(help).mark(root.span));
     }
     if !root.is_map() {
@@ -152,9 +149,9 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
         if let Some(value) = root.get(field)
             && let Some(found) = value.text().filter(|found| *found != expected)
         {
-            let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
+            let message = format!("this is no peering: its `{field}` is {}", quoted(found));
             let help = if found.starts_with("argocd-peering/") {
-                format!("this version of the program reads `{API_VERSION}` only")
+                format!("this version reads `{API_VERSION}` only")
             } else {
                 begins
             };

@@ -20,7 +20,7 @@ pub(super) fn check_cidr_overlap(peering: &Peering, role: Role, problems: &mut P
             continue;
         };
         let message = format!("`{cidr}` overlaps `{first}` of the same cluster");
-        let help = format!("one of the two is not the cluster's: {READ_NETWORKS}");
+        let help = format!("one is wrong: {READ_NETWORKS}");
         let overlap = Rule::new(Code::CidrOverlap, message).help(help);
         problems.push(
             overlap

@@ -11,17 +11,15 @@ pub(super) fn check_delivery(peering: &Peering, role: Role, problems: &mut Probl
     let cluster = &peering.clusters[role];
     let is_named = cluster.public_key.is_some() || cluster.names.key_secret.is_some();
     if peering.seals(role) && peering.seed_of(role).is_none() {
-        let message =
-            format!("the {role}'s `delivery: SealedSecret` seals with a seed, and there is none");
-        let help = "set `seed: { file: peering.seed.age }` in `spec`, or the seed of this side beside its `clusterID`, and create that \
-                    file then with `argocd-peering seed new`";
+        let message = format!("the {role}'s `delivery: SealedSecret` needs a seed");
+        let help = "set `seed: { file: peering.seed.age }` in `spec`, or beside this side's `clusterID`, then create \
+                    that file with `argocd-peering seed new`";
         problems.add(Code::Seed, cluster.id.span, message, help);
     }
     if cluster.delivery == Delivery::External && peering.networking.is_some() && !is_named {
-        let message = format!(
-            "the name of the {role}'s key Secret follows from a key that `delivery: External` does not open"
-        );
-        let help = "set its `publicKey`, which `argocd-peering keys` prints as long as the side has no `delivery: External`, or `names.keySecret`";
+        let message =
+            format!("`delivery: External` does not open the key that names the {role}'s Secret");
+        let help = "set `names.keySecret`, or `publicKey` as `argocd-peering keys` prints it without `delivery: External`";
         problems.add(Code::MissingField, cluster.id.span, message, help);
     }
 }
@@ -34,13 +32,12 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
     if peering.clusters[role].delivery != Delivery::External {
         let help = "set `delivery: External`, or remove `external`";
         let message =
-            format!("`external` has no effect: the {role}'s Secrets are delivered in another way");
+            format!("`external` has no effect: the {role}'s Secrets have another delivery");
         return problems.add(Code::UnknownField, external.span, message, help);
     }
     let needed = peering.secret_items(role);
     if needed.is_empty() {
-        let message =
-            format!("`external` has no effect: the {role}'s stream has no Secret with data");
+        let message = format!("`external` has no effect: the {role}'s stream has no such Secret");
         return problems.add(Code::UnknownField, external.span, message, "remove it");
     }
     for item in Item::ALL {
@@ -48,8 +45,7 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
             (true, Some(_)) | (false, None) => {}
             (true, None) => {
                 let message = format!("the field `{item}` is missing");
-                let help =
-                    format!("the {role}'s Secret has it: write what it is called in the store");
+                let help = format!("the {role}'s Secret has it: write its name in the store");
                 let missing = Rule::new(Code::MissingField, message).help(help);
                 let problem = missing.mark(external.keys.span);
                 problems.push(problem.label("in the map that begins here"));
@@ -58,7 +54,7 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
                 let message = format!(
                     "`external.keys.{item}` has no effect: no Secret of the {role}'s has it"
                 );
-                let help = "remove it: the keys belong to `networking`, and `kubeconfig` to a `credential` that is one";
+                let help = "remove it: the keys belong to `networking`, `kubeconfig` to such a `credential`";
                 problems.add(Code::UnknownField, remote.span, message, help);
             }
         }

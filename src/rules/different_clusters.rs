@@ -18,7 +18,7 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)
         && consumer == provider
     {
-        let help = "leave yours out, and `argocd-peering keys` prints it; the other organisation sends its own";
+        let help = "leave yours out: `argocd-peering keys` prints it; the other organisation sends its own";
         let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`").help(help);
         let problem = rule.mark(provider.span);
         problems.push(problem.also(consumer.span, "the consumer's"));
@@ -40,7 +40,7 @@ pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Pro
     if ApiServer::is_of_every_cluster(server) {
         let server = quoted(server);
         let message = format!("{server} is the {user}'s own API server in its pods");
-        let help = "write the URL at which the other cluster's pods reach this API server, or set `proxyURL`";
+        let help = "write this API server's URL for the other cluster's pods, or set `proxyURL`";
         problems.add(Code::InvalidAddress, credential.span, message, help);
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
         Role::BOTH.map(|role| &peering.directions[role]) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
         let message = "the peering has neither `networking` nor `authentication`";
-        let help = "add one of them, or restore the end of the file: Argo CD would prune nearly everything. To end a peering, follow docs/teardown.md";
+        let help = "add one, or restore the file's end: Argo CD would prune nearly everything. To end a peering, follow docs/teardown.md";
         let place = peering.clusters.provider.id.span;
         problems.add(Code::MissingField, place, message, help);
     }
@@ -48,7 +48,7 @@ pub(super) fn check_directions(peering: &Peering, problems: &mut Problems) {
                 "the slice `{}` exists in the other direction too",
                 slice.name
             );
-            let help = "Liqo copies it into the namespace of the other direction's slices: give it another name";
+            let help = "give it another name: Liqo copies it into the other direction's namespace";
             problems.add(Code::DuplicateName, slice.name.span, message, help);
         }
     }

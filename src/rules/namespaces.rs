@@ -55,7 +55,7 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
     let owner = owner.or_else(|| Some(format!("that of the peering with `{}`", other?)));
     if let Some(owner) = owner {
         let message =
-            format!("`{name}` is {owner}, and a tenant namespace is deleted with its peering");
+            format!("`{name}` is {owner}: a tenant namespace is deleted with its peering");
         let help = if cluster.written.tenant_namespace.is_none() {
             format!("set another one: `{role}.tenantNamespace`")
         } else {
@@ -75,7 +75,7 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
 }
 
 const ANOTHER_REMOTE_NAME: &str =
-    "set `namespaceMappingStrategy: SelectedName` and a `remoteNamespaceName` that is not in use";
+    "set `namespaceMappingStrategy: SelectedName` and an unused `remoteNamespaceName`";
 
 /// The namespaces that a side offloads, and those that Liqo creates for them in the other cluster. They are checked for
 /// any choice of virtual nodes: the document does not say which labels a node will have.
@@ -93,7 +93,7 @@ pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Prob
             problems.push(problem);
         } else if let Some(first) = first {
             let message = format!(
-                "`{}` and `{name}` both become the namespace `{remote}` at the other cluster",
+                "`{}` and `{name}` both become the other cluster's namespace `{remote}`",
                 first.name
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
@@ -110,7 +110,7 @@ fn unfit(
     namespace: &Namespace,
     user: Role,
 ) -> Option<(Code, String, &'static str)> {
-    const WORKLOADS: &str = "offload the namespaces that your workloads run in";
+    const WORKLOADS: &str = "offload your workloads' namespaces";
     let name = namespace.name.as_str();
     if name == peering.clusters[user].tenant_namespace.as_str() {
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
@@ -125,8 +125,7 @@ fn unfit(
         return Some((Code::ReservedNamespace, message, WORKLOADS));
     }
     if namespace.written.create {
-        let message =
-            format!("`{name}` is {owner} and already exists, so the stream cannot create it");
+        let message = format!("`{name}` is {owner} and exists: the stream cannot create it");
         return Some((Code::ReservedNamespace, message, "remove `create: true`"));
     }
     None
@@ -153,7 +152,7 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
         )
     };
     let message = format!(
-        "`{}` becomes the namespace `{remote}` at the other cluster, where it is {what}",
+        "`{}` becomes the other cluster's namespace `{remote}`, which is {what}",
         namespace.name.value
     );
     let problem = Rule::new(code, message)

@@ -49,7 +49,8 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
         };
         let message =
             format!("the client dials port `{dialled}`, and the server's Service has {known}");
-        let help = "remove the client's `port`: it follows from the server's; keep it if a load balancer or a router changes it";
+        let help =
+            "remove the client's `port`, unless a load balancer or router changes the server's";
         notes.add(Code::ClientAddress, port.span, message, help);
     }
 }
@@ -63,9 +64,7 @@ fn other_address(networking: &Networking, client: &GatewayClient, notes: &mut Pr
     let is_other = |it: &Address| matches!(it, Address::Ip(own) if *own != ip.value.ip());
     if !addresses.is_empty() && addresses.iter().all(is_other) {
         let message = "the client dials another address than the server's `loadBalancerIP`";
-        let help = format!(
-            "write `addresses: [{ip}]`; keep it if that address leads to the load balancer"
-        );
+        let help = format!("write `addresses: [{ip}]`, unless that one leads to the load balancer");
         let rule = Rule::new(Code::ClientAddress, message).help(help);
         let note = rule.mark(addresses.span);
         notes.push(note.also(ip.span, "the server's Service gets this one"));
@@ -89,7 +88,7 @@ fn own_network(
                 let message = format!(
                     "the client dials {ip}, an address of the server's own {what} {network}"
                 );
-                let help = "write an address outside of it, of a node or a load balancer; on EKS and similar clouds, a public one";
+                let help = "write a node's or load balancer's address; on EKS and similar clouds, a public one";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 let note = rule.mark(addresses.span);
                 notes.push(note.also(network.span, "the network"));
@@ -103,7 +102,7 @@ fn public_networks(peering: &Peering, role: Role, notes: &mut Problems) {
     for (network, what) in peering.clusters[role].networks() {
         if pools::is_public(network.value) {
             let message = format!("the {role}'s {what} {network} is a network of the internet");
-            let help = "compare it with the cluster's: its pods would not reach these hosts; keep it if they are yours";
+            let help = "compare it with the cluster's: unless these hosts are yours, pods do not reach them";
             notes.add(Code::OutsidePools, network.span, message, help);
         }
     }
@@ -122,11 +121,9 @@ fn large_mtu(networking: &Networking, notes: &mut Problems) {
     if let Some(mtu) = networking.mtu.filter(|it| it.get() > MOST) {
         let (inner, outer) = (mtu.get(), mtu.get() + AROUND);
         let message = format!(
-            "a packet of {inner} bytes is one of {outer} between the gateways, and Ethernet takes {ETHERNET}"
+            "a packet of {inner} bytes needs {outer} between gateways: Ethernet takes {ETHERNET}"
         );
-        let help = format!(
-            "write {MOST} or less, unless every link between the clusters has jumbo frames"
-        );
+        let help = format!("write at most {MOST}, unless every link has jumbo frames");
         let rule = Rule::new(Code::Mtu, message).help(help);
         notes.push(rule.mark(mtu.span).level(Severity::Note));
     }
@@ -151,7 +148,7 @@ fn service_annotations(peering: &Peering, networking: &Networking, notes: &mut P
     if let Some(key) = keys.find(|key| OF_SERVICES.iter().any(|start| key.starts_with(start))) {
         let key = quoted(key);
         let message = format!("{key} is on the GatewayServer, and reaches no Service");
-        let help = "from Liqo 1.2 write it to `gatewayServer.serviceAnnotations`; before, into a template of your own";
+        let help = "from Liqo 1.2 write it to `gatewayServer.serviceAnnotations`; before, into your own template";
         notes.add(Code::ServiceAnnotation, metadata.span, message, help);
     }
 }
@@ -166,10 +163,8 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     let text = text.trim_matches(['"', '\'']);
     if LiqoVersion::is_unknown(text) {
         let (newest, written) = (LiqoVersion::NEWEST, quoted(text));
-        let message =
-            format!("this release knows Liqo up to {newest}, and takes {written} as {newest}");
-        let help =
-            "look for a newer release of argocd-peering; docs/compatibility.md has what was tried";
+        let message = format!("this release knows Liqo up to {newest}: it takes {written} as that");
+        let help = "look for a newer argocd-peering; docs/compatibility.md says what was tried";
         let rule = Rule::new(Code::LiqoVersion, message).help(help);
         notes.push(rule.mark(version.span).level(Severity::Note));
     }
@@ -208,11 +203,9 @@ fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
         .node_names()
         .filter(|it| it.as_str() == gateway.as_str())
     {
-        let message = format!(
-            "the virtual node and the gateway are both called `{name}`, so Liqo gives them one ServiceAccount"
-        );
+        let message = format!("the virtual node and the gateway `{name}` share one ServiceAccount");
         let help = format!(
-            "Liqo deletes it with the virtual node, and the gateway has no access until its pod restarts: set another `{role}.names.gateway`, or restart the gateway after a drain"
+            "Liqo deletes it with the virtual node, and the gateway loses access until its restart: set another `{role}.names.gateway`"
         );
         let shared = Rule::new(Code::DuplicateName, message).help(help);
         let note = shared.mark(name.span).level(Severity::Note);

@@ -18,7 +18,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         (&peering.seed, consumer_uses || provider_uses),
     ] {
         if let (Some(seed), false) = (seed, is_used) {
-            let message = "a seed is set, and no key is derived from it";
+            let message = "a seed is set, and derives no key";
             let help = "remove `seed`, or add `networking`";
             problems.add(Code::Seed, seed.file.span, message, help);
         }
@@ -29,7 +29,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         .all(|it| it.delivery == Delivery::Secret);
     match (&consumer.seed, &provider.seed, &peering.seed) {
         (Some(consumer), Some(provider), Some(shared)) if has_networking => {
-            let message = "this seed gives no key: each side has its own seed";
+            let message = "this seed derives no key: each side has its own";
             let rule = Rule::new(Code::Seed, message).help("remove it");
             let problem = rule
                 .mark(shared.file.span)
@@ -37,8 +37,8 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
             problems.push(problem.also(provider.file.span, "the provider's"));
         }
         (None, None, None) if has_networking && is_plain => {
-            let message = "neither side has a seed here, so neither stream can be built";
-            let help = "set the seed of the side that this folder deploys: `seed: { file: … }` beside its `clusterID`";
+            let message = "neither side has a seed here: neither stream can be built";
+            let help = "set the deployed side's seed beside its `clusterID`: `seed: { file: … }`";
             problems.add(Code::Seed, consumer.id.span, message, help);
         }
         _ => {}
@@ -60,13 +60,12 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
         };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
             let uses = if *seed {
-                "as a seed and as a kubeconfig, and a sealed file is one of the two"
+                "as a seed and as a kubeconfig"
             } else {
-                "for both directions, and each needs a kubeconfig for the other cluster"
+                "for both directions: each needs its own kubeconfig"
             };
             let message = format!("`{file}` is named {uses}");
-            let help =
-                "seal this kubeconfig into its own file with `argocd-peering seal kubeconfig`";
+            let help = "seal this kubeconfig into its own file: `argocd-peering seal kubeconfig`";
             let rule = Rule::new(Code::SealedFileReused, message).help(help);
             let problem = rule.mark(file.span);
             problems.push(problem.also(other.span, "the first is named here"));

@@ -80,9 +80,8 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
     let handshake = peering.credential(role).and_then(Credential::handshake);
     if handshake.is_some() && !written.as_str().starts_with(names::IDENTITY_KUBECONFIG) {
         let beginning = names::IDENTITY_KUBECONFIG;
-        let message = format!("Liqo names the Secret of an Identity `{beginning}…`");
-        let help =
-            "with `keysExchange` this is the Secret's name: add the beginning, or remove the field";
+        let message = format!("Liqo names an Identity's Secret `{beginning}…`");
+        let help = "with `keysExchange`, add the beginning, or remove the field";
         problems.add(Code::InvalidName, written.span, message, help);
     }
     let secret = names::identity_kubeconfig(name);
@@ -99,8 +98,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
 }
 
 fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, what: &str) {
-    let message =
-        format!("Liqo itself makes the {kind} `{name}`, {what}, and would overwrite this one");
+    let message = format!("Liqo makes the {kind} `{name}`, {what}, and would overwrite this");
     problems.add(Code::DuplicateName, span, message, "use another name here");
 }
 

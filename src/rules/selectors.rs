@@ -29,12 +29,12 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
             nodes.partition(|(name, labels)| selector.selects(name.as_str(), labels));
         if let (Some((chosen, _)), Some((left, _))) = (chosen.first(), left.first()) {
             let message = format!(
-                "the selector matches the virtual node `{chosen}` and not `{left}` of the same cluster"
+                "the selector matches virtual node `{chosen}`, not `{left}` of the same cluster"
             );
-            let help = "write `clusters: thisPeer`, or a selector for all of the cluster's virtual nodes or none; a pod's `nodeSelector`, or `taints`, choose one of them";
+            let help = "write `clusters: thisPeer`, or select all or none of the cluster's virtual nodes; `nodeSelector` or `taints` choose one for a pod";
             let rule = Rule::new(Code::Selector, message).help(help);
             let problem = rule.mark(clusters.span).label(
-                "Liqo would make and delete the namespace there for ever: it offloads to clusters, not to nodes",
+                "Liqo offloads to clusters, not nodes: it would make and delete the namespace endlessly",
             );
             problems.push(problem.also(left.span, format!("`{left}` gets its name here")));
         }

@@ -33,8 +33,7 @@ fn check_handshake(
     let (id, subject) = (&peering.clusters[user].id, &authentication.subject);
     let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
     if !is_id && authentication.credential.is_of_cluster_id() {
-        let message =
-            format!("with `keysExchange` the credential authenticates as the user `{id}`");
+        let message = format!("with `keysExchange` the credential's user is `{id}`");
         problems.add(
             Code::Subject,
             subject.name.span,
@@ -48,9 +47,8 @@ fn check_handshake(
     let csr = &handshake.keys.csr;
     if csr.user != id.as_str() {
         let written = quoted(&csr.user);
-        let message =
-            format!("this request is for the user {written}, and Liqo signs one for `{id}` only");
-        let help = "sign again on the cluster of this ID: `argocd-peering authenticate consumer FOLDER --from-context …`";
+        let message = format!("this request is for the user {written}: Liqo signs only `{id}`");
+        let help = "sign again on that cluster: `argocd-peering authenticate consumer FOLDER --from-context …`";
         let rule = Rule::new(Code::KeysExchange, message).help(help);
         let problem = rule.mark(csr.span);
         problems.push(problem.also(id.span, "the user is the cluster's ID"));
@@ -60,7 +58,7 @@ fn check_handshake(
         && peering.clusters[user].delivery != Delivery::Secret
     {
         let message = "Liqo cannot take over a Secret that another controller owns";
-        let help = "use `keysExchange` for new peerings of this cluster, or keep `kubeconfig` alone: its `delivery` is not `Secret`";
+        let help = "use `keysExchange` for this cluster's new peerings, or `kubeconfig` alone: its `delivery` is not `Secret`";
         problems.add(Code::KeysExchange, kubeconfig.file.span, message, help);
     }
 }
@@ -77,16 +75,15 @@ fn check_account(
     let secret = names::token_secret(text);
     let made = format_args!("its token is in the Secret `{secret}`");
     if let Err(rule) = text.parse::<ObjectName>() {
-        let label = "the name alone: this ServiceAccount is made in the tenant namespace";
+        let label = "the name alone: this ServiceAccount is in the tenant namespace";
         problems.push(rule.mark(name.span).label(label));
     } else if let Err(rule) = fits("a ServiceAccount", text, made, secret.len(), SUBDOMAIN_MAX) {
         problems.push(rule.mark(name.span));
     }
     if let Credential::Identity(_) = *authentication.credential {
-        let message = format!(
-            "the certificate of an `identity` cannot authenticate as the ServiceAccount `{name}`"
-        );
-        let help = "name the certificate's user with `kind: User`, or use a kubeconfig with the ServiceAccount's token";
+        let message =
+            format!("an `identity` certificate cannot authenticate as the ServiceAccount `{name}`");
+        let help = "name a `kind: User`, or use a kubeconfig with the ServiceAccount's token";
         problems.add(Code::Subject, name.span, message, help);
     }
 }
@@ -104,8 +101,7 @@ const EVERYONE: [(SubjectKind, &str); 4] = [
     (SubjectKind::Group, "system:serviceaccounts"),
 ];
 
-const OWN_ACCOUNT: &str =
-    "give the other cluster its own ServiceAccount, for example `rome-controlplane`";
+const OWN_ACCOUNT: &str = "give the other cluster its own ServiceAccount, as `rome-controlplane`";
 
 /// What is wrong with a subject, and what to do.
 fn wrong_subject(
@@ -120,7 +116,7 @@ fn wrong_subject(
     if EVERYONE.contains(&(subject.kind, name)) {
         let message =
             format!("`{name}` is not the consumer alone: others could act as the consumer");
-        let help = "name the user or the group of the consumer's credential, which no one else has";
+        let help = "name the user or group of the consumer's own credential";
         return Some((message, help));
     }
     match (subject.kind, account) {
@@ -134,23 +130,22 @@ fn wrong_subject(
         }
         (SubjectKind::ServiceAccount, _) if name == "default" => {
             let message = format!(
-                "Kubernetes makes the ServiceAccount `{name}`, and every pod of the namespace uses it"
+                "Kubernetes makes the ServiceAccount `{name}`, which every pod of the namespace uses"
             );
             Some((message, OWN_ACCOUNT))
         }
         (SubjectKind::Group, Some(_)) => {
-            let message = "this is the user name of a ServiceAccount, but `kind` is `Group`";
-            let help = "set `kind: User` for a ServiceAccount of another namespace; the group of a namespace's \
-                        ServiceAccounts is `system:serviceaccounts:<namespace>`";
+            let message = "this is a ServiceAccount's user name, but `kind` is `Group`";
+            let help = "set `kind: User`; a namespace's ServiceAccounts are the group \
+                        `system:serviceaccounts:<namespace>`";
             Some((message.to_owned(), help))
         }
         // the certificates that Liqo signs for the consumer's slices are in that group. The rights of the virtual kubelet are bound to it on
         // the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get the rights of the control plane
         (SubjectKind::Group, None) if name == consumer.id.as_str() => {
             let message =
-                format!("the group `{name}` is that of the {user}'s slices, after its `clusterID`");
-            let help = "give the credential's certificate another organisation, for example `liqo.io`, or bind the user: \
-                        `kind: User`";
+                format!("the group `{name}` is the {user}'s slices', after its `clusterID`");
+            let help = "give the certificate another organisation, such as `liqo.io`, or bind the user: `kind: User`";
             Some((message, help))
         }
         (SubjectKind::User, Some(account)) => account_as_user(&provider.tenant_namespace, account),
@@ -161,20 +156,19 @@ fn wrong_subject(
 /// The stream creates only a ServiceAccount of the tenant namespace. For RBAC, one of another namespace is a User like any other.
 fn account_as_user(tenant: &Namespace, account: &str) -> Option<(String, &'static str)> {
     let (namespace, name) = account.split_once(':').unwrap_or_default();
-    let (message, help) = if namespace.parse::<Namespace>().is_err()
-        || name.parse::<ObjectName>().is_err()
-    {
-        (
-            "this is not a complete user name of a ServiceAccount",
-            "it is `system:serviceaccount:<namespace>:<name>`",
-        )
-    } else if namespace == tenant.as_str() {
-        (
-            "this is the user name of a ServiceAccount of the tenant namespace, but `kind` is `User`",
-            "set `kind: ServiceAccount` and only its name; the stream then makes it together with its token",
-        )
-    } else {
-        return None;
-    };
+    let (message, help) =
+        if namespace.parse::<Namespace>().is_err() || name.parse::<ObjectName>().is_err() {
+            (
+                "this is no complete user name of a ServiceAccount",
+                "it is `system:serviceaccount:<namespace>:<name>`",
+            )
+        } else if namespace == tenant.as_str() {
+            (
+                "this is a ServiceAccount of the tenant namespace, but `kind` is `User`",
+                "set `kind: ServiceAccount` and its name; the stream makes it with its token",
+            )
+        } else {
+            return None;
+        };
     Some((message.to_owned(), help))
 }

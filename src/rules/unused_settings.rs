@@ -35,22 +35,22 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
         Part::LetsIn => (
             lets_in.is_some(),
             "Tenant and no RoleBinding",
-            "remove it: the provider has them, and with `reverse` the consumer too",
+            "remove it: the provider has them, with `reverse` the consumer too",
         ),
         Part::Uses => (
             uses.is_some_and(|it| *it.credential != Credential::ExistingSecret),
             "Secret or Identity with a credential",
-            "remove it: a cluster has one if it uses the other cluster, without `existingSecret`",
+            "remove it: a cluster that uses the other one has it, without `existingSecret`",
         ),
         Part::Identity => (
             uses.is_some_and(|it| it.credential.may_be_identity()),
             "Identity",
-            "remove it: the stream has one only for a `credential` with `identity`; Secrets take no labels",
+            "remove it: the stream has one only for `identity`; Secrets take no labels",
         ),
         Part::ServiceAccount => (
             lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount),
             "ServiceAccount",
-            "remove it: the stream has one only for a `subject` of `kind: ServiceAccount`",
+            "remove it: the stream has one only for `kind: ServiceAccount`",
         ),
     };
     (!has).then_some((what, help))

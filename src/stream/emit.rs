@@ -32,7 +32,7 @@ pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let fields = rest.strip_prefix(&meta.lines()).filter(|_| is_good);
         let fields = fields.filter(|rest| rest.is_empty() || rest.starts_with('\n'));
         let Some(fields) = fields else {
-            return Err(Bug::new("an object of the stream is not the plan's"));
+            return Err(Bug::new("an object is not the plan's"));
         };
         // the metadata was compared above and is not read again
         let head = [version, kind, "metadata: []"];
@@ -40,7 +40,7 @@ pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
             return Err(Bug::new("the stream does not read back"));
         }
         if !seen.insert((&meta.name, &meta.namespace, kind, version)) {
-            return Err(Bug::new("two objects of one name in the stream"));
+            return Err(Bug::new("two objects of one name"));
         }
     }
     documents.next().map_or(Ok(()), |_| Err(not_the_plan()))

@@ -43,26 +43,26 @@ const OWN_INSTANCE: &str = "argocd.argoproj.io/instance";
 static TOOLS: &[Tool] = &[
     // fluxcd/kustomize-controller docs/spec/v1/kustomizations.md, "Garbage collection"
     tool("the Flux Kustomization", &["kustomize.toolkit.fluxcd.io/name"], &["kustomize.toolkit.fluxcd.io/namespace"],
-        "annotate them in its source with `kustomize.toolkit.fluxcd.io/prune: disabled` and let it reconcile; then remove them there, or delete it"),
+        "in its source, annotate them with `kustomize.toolkit.fluxcd.io/prune: disabled`; once reconciled, remove them there, or delete it"),
     // fluxcd/helm-controller docs/spec/v2/helmreleases.md; helm pkg/action/resource_policy.go
     tool("the Flux HelmRelease", &["helm.toolkit.fluxcd.io/name"], &["helm.toolkit.fluxcd.io/namespace"],
-        "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and let it upgrade; then delete it"),
+        "in the chart, annotate them with `helm.sh/resource-policy: keep`; once upgraded, delete it"),
     // helm pkg/action/validate.go, and resource_policy.go: the annotation counts only in the release's manifest
     tool("the Helm release", &["meta.helm.sh/release-name"], &["meta.helm.sh/release-namespace", "helm.sh/chart"],
-        "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`"),
+        "in the chart, annotate them with `helm.sh/resource-policy: keep`; upgrade, then `helm uninstall`"),
     // kubectl pkg/cmd/apply/applyset.go
     tool("the ApplySet of kubectl", &["applyset.kubernetes.io/part-of"], &[],
-        "remove the label `applyset.kubernetes.io/part-of` from them; then remove them from what is applied with `--prune`"),
+        "remove their label `applyset.kubernetes.io/part-of`; then remove them from what `--prune` applies"),
     tool("the Application", &[TRACKING], &[ARGO_CD_INSTALLATION],
-        "if it still exists and you want another one, delete it and leave the objects: argocd app delete NAME --cascade=false"),
+        "if it still exists, delete it without its objects: argocd app delete NAME --cascade=false"),
     tool("by its label `app.kubernetes.io/instance`, the Application", &[INSTANCE, OWN_INSTANCE], &[],
-        "if Argo CD tracks by this label, delete it and leave the objects: argocd app delete NAME --cascade=false"),
+        "if Argo CD tracks by this label, delete it without its objects: argocd app delete NAME --cascade=false"),
 ];
 
 /// (argo-cd `common/common.go`, `AnnotationInstallationID`)
 const ARGO_CD_INSTALLATION: &str = "argocd.argoproj.io/installation-id";
 
-const CONTROLLER: &str = "have its controller let go of them, or delete it with `--cascade=orphan`: Kubernetes deletes what has an `ownerReference` with its owner";
+const CONTROLLER: &str = "have its controller release them, or delete it with `--cascade=orphan`: an owner's objects go with it";
 
 /// An owner of objects.
 pub(crate) struct ObjectOwner<'o> {

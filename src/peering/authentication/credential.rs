@@ -58,7 +58,7 @@ records! {
         /// Liqo's own `Identity`: public data only.
         "identity" => identity: optional Box<Identity>;
         /// Someone else makes the Secret.
-        "existingSecret" => existing: optional ExistingSecret, missing "write `existingSecret: {}`: it has no fields";
+        "existingSecret" => existing: optional ExistingSecret, missing "write `existingSecret: {}`, without fields";
     }
 
     /// A Secret that already exists: `{}`, since it has no fields.
@@ -161,10 +161,10 @@ impl Decode for Credential {
         let mut written: Vec<Self> = ways.into_iter().flatten().collect();
         let message = match written.len() {
             1 => return written.pop(),
-            0 => "there is no credential here, and exactly one is needed".to_owned(),
-            count => format!("there are {count} credentials here, and exactly one is needed"),
+            0 => "there is no credential, and one is needed".to_owned(),
+            count => format!("there are {count} credentials, and one is needed"),
         };
-        let help = format!("write {fields}, or `credential: pending` until there is one");
+        let help = format!("write {fields}, or for now `credential: pending`");
         decoder.reject(node, Rule::new(Code::WrongType, message).help(help))
     }
 }
@@ -228,15 +228,15 @@ pub(in crate::peering) fn manifests(
 }
 
 /// The effect of a credential that may be for another cluster: the credential itself names its cluster.
-pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with it; the tunnel and running pods stay. Slices, pods and Secrets of this cluster go to the API server or proxy that it names.";
+pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with it; tunnel and running pods stay. This cluster's slices, pods and Secrets go to the API server or proxy in it.";
 
 /// The effects of a change of any credential.
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // internal/crdReplicator/crdReplicator-operator.go:139-159
-    effect(&["+"], Rights, "Liqo copies this cluster's slices to the other one with it."),
-    effect(&["-"], Attention, "Liqo stops copying to the other cluster, once nothing of it is left on either side."),
-    effect(&["metadata.annotations[liqo.io/remote-tenant-namespace]"], Attention, "Liqo copies to another namespace of the other cluster; what is in the old one stays there."),
+    effect(&["+"], Rights, "Liqo copies this cluster's slices to the other one."),
+    effect(&["-"], Attention, "Liqo stops copying, once neither side has anything left."),
+    effect(&["metadata.annotations[liqo.io/remote-tenant-namespace]"], Attention, "Liqo copies to another namespace there; the old one's content stays."),
 ];
 
 #[cfg(test)]

@@ -48,10 +48,10 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // Kubernetes RBAC; docs/teardown.md
-    effect(&["subjects[0]"], Rights, "The new subject gets the rights of Liqo's control plane here, the old one loses them. Until the other cluster has the new credential, Liqo copies nothing; running pods stay."),
-    effect(&["subjects"], Rights, "Each subject of the list gets the rights of Liqo's control plane in the tenant namespace; one that leaves the list loses them at once."),
-    effect(&["roleRef"], Attention, "Kubernetes refuses to change it: delete the RoleBinding, and Argo CD creates it anew."),
-    effect(&["+"], Rights, "The other cluster's Liqo may write its slices into the tenant namespace."),
-    effect(&["-"], Attention, "The other cluster's Liqo loses its access and cannot remove its objects here: its deletions wait."),
-    effect(&["-, drained"], Harmless, "The other cluster's Liqo loses its access. It has nothing here after the drain."),
+    effect(&["subjects[0]"], Rights, "The new subject gets the old one's rights of Liqo's control plane. Until the other cluster uses it, Liqo copies nothing; running pods stay."),
+    effect(&["subjects"], Rights, "Each listed subject gets the rights of Liqo's control plane in the tenant namespace; a removed one loses them."),
+    effect(&["roleRef"], Attention, "Kubernetes refuses the change: delete the RoleBinding, and Argo CD recreates it."),
+    effect(&["+"], Rights, "The other cluster's Liqo may write slices into the tenant namespace."),
+    effect(&["-"], Attention, "The other cluster's Liqo loses access: deletions of its objects here wait."),
+    effect(&["-, drained"], Harmless, "The other cluster's Liqo loses access; the drain left nothing."),
 ];

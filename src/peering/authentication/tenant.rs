@@ -53,21 +53,21 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/authentication/tenant-controller/tenant_controller.go:360-427; it was observed that `Active` does not bring it back
-    effect(&["spec.tenantCondition=Drained"], Data, "Liqo expels the other cluster: its slices here go, with the namespaces and pods that it offloaded. `Active` does not bring them back."),
-    effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new; what it has stays."),
-    effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),
+    effect(&["spec.tenantCondition=Drained"], Data, "Liqo expels the other cluster: its slices, offloaded namespaces and pods here go. `Active` does not bring them back."),
+    effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new, and keeps the rest."),
+    effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again; after `Drained`, its slices do not return."),
     // remoteresourceslice_controller.go:223
-    effect(&["spec.proxyURL"], Rights, "Slices that are signed from now on connect through the other proxy: whoever runs it sees who connects, and can stop it."),
-    effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),
+    effect(&["spec.proxyURL"], Rights, "Newly signed slices connect through the other proxy: its operator sees who connects, and can stop it."),
+    effect(&["spec.clusterID"], Attention, "Liqo refuses the change: delete the Tenant, and Argo CD recreates it."),
     // tenant_controller.go:161-246
-    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes and renews no credential for the other cluster; the RoleBinding lets it in."),
-    effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs and renews certificates for the key of `publicKey`: who has it acts as the other cluster's control plane."),
-    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane**: compare it with that cluster's Secret `authentication-keys`. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
-    effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
+    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster; the RoleBinding lets it in."),
+    effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs certificates for `publicKey`: who has its key acts as the other cluster's control plane."),
+    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane**: compare its Secret `authentication-keys`. Liqo refuses it until Secret `liqo-remote-certificate` is deleted; the old certificate works on."),
+    effect(&["spec.signature"], Attention, "Liqo signs only while it is the same key's signature over the nonce."),
     // pkg/webhooks/tenant/validate.go:71-159
-    effect(&["+"], Rights, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
-    effect(&["-"], Attention, "Liqo takes the other cluster's rights away. It cannot remove its objects here: its deletions wait."),
-    effect(&["-, drained"], Harmless, "Liqo takes the other cluster's rights away. It has nothing here after the drain."),
+    effect(&["+"], Rights, "Liqo lets the other cluster in; its webhook refuses a second Tenant there."),
+    effect(&["-"], Attention, "The other cluster loses its rights: deletions of its objects here wait."),
+    effect(&["-, drained"], Harmless, "The other cluster loses its rights; the drain left nothing."),
 ];
 
 /// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
@@ -77,7 +77,7 @@ fn status(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"
         && object.text("/status/authParams/signedCRT").is_empty();
     vec![if namespace.is_empty() {
-        let message = "Liqo has not accepted it: it has no status";
+        let message = "Liqo has not accepted it: no status";
         error(Check::Tenant, message, LOGS)
     } else if namespace != context.tenant_namespace {
         let namespace = quoted(namespace);
@@ -85,7 +85,7 @@ fn status(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
         error(Check::Tenant, message, LOGS)
     } else if is_unsigned {
         let message = "Liqo has not signed the other cluster's certificate";
-        let help = "`kubectl describe tenant` shows why: `SignatureVerificationFailed` and `InvalidCSR` are events; annotate the Tenant to have it tried again";
+        let help = "`kubectl describe tenant` shows why (`SignatureVerificationFailed`, `InvalidCSR`); annotate the Tenant for another try";
         error(Check::Tenant, message, help)
     } else if matches!(condition, "Cordoned" | "Drained") {
         let message = format!("it is `{condition}`");

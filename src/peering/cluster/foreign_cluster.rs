@@ -37,11 +37,11 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // the CRD's rule; the object's name equals the ID
-    effect(&["spec.clusterID"], Attention, "The API server refuses to change it: delete the ForeignCluster, and Liqo makes it anew."),
+    effect(&["spec.clusterID"], Attention, "The API server refuses the change: delete the ForeignCluster, and Liqo recreates it."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Harmless, "It stays when the Application is deleted."),
     // LCM/core/foreigncluster-controller/foreigncluster_controller.go:173-233; observed on two whole clusters
-    effect(&["+"], Harmless, "Argo CD and Liqo use the same one. With a health pack the Application is Degraded while its tunnel is down."),
-    effect(&["-"], Harmless, "Liqo makes it anew. The Application no longer shows whether its tunnel is down."),
+    effect(&["+"], Harmless, "Argo CD and Liqo share it. With a health pack, the Application is Degraded without the tunnel."),
+    effect(&["-"], Harmless, "Liqo recreates it; the Application no longer shows the tunnel."),
 ];
 
 /// (liqo `apis/core/v1beta1/foreigncluster_types.go`, ConditionStatusType)
@@ -57,7 +57,7 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         for (name, status, why) in object.conditions(&format!("/status{module}/conditions")) {
             if matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending") {
                 let message = format!("{} is {}{why}", quoted(name), quoted(status));
-                let help = "it is Liqo's own summary; what it is about is checked too";
+                let help = "this is Liqo's summary; its subjects are checked too";
                 findings.push(warning(Check::ForeignCluster, message, help));
             }
         }

@@ -38,11 +38,11 @@ pub(in crate::peering) const WRITTEN_BY_KUBERNETES: &[&str] =
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // pkg/tenantNamespace/namespaceManager.go:186-190
-    effect(&["+"], Harmless, "The other cluster's objects are in it. Of two for one cluster, Liqo uses neither."),
+    effect(&["+"], Harmless, "It holds the other cluster's objects. Of two, Liqo uses neither."),
     // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `privileged: true`
-    effect(&["metadata.labels[pod-security.kubernetes.io/enforce]"], Attention, "Gateways are privileged: Kubernetes starts them only as far as this label allows."),
+    effect(&["metadata.labels[pod-security.kubernetes.io/enforce]"], Attention, "Kubernetes starts privileged gateways only if this label allows."),
     // k8s.io/pod-security-admission admission/admission.go
     effect(&["metadata.labels[pod-security.kubernetes.io/audit]", "metadata.labels[pod-security.kubernetes.io/warn]"], Harmless, "Kubernetes only logs or warns by it."),
-    effect(&["-"], Data, "The namespace goes with everything in it: gateway, keys, credential and all that Liqo has there."),
-    effect(&["-, drained"], Traffic, "The namespace goes with the gateway and its keys; nothing else is left in it after the drain."),
+    effect(&["-"], Data, "The namespace goes with everything in it: gateway, keys, credential, Liqo's objects."),
+    effect(&["-, drained"], Traffic, "The namespace goes with the gateway and its keys; the drain left nothing else."),
 ];

@@ -72,9 +72,9 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/networking/external-network/configuration/network.go:75-116; before 1.2 only created, and `cidr` is immutable
-    effect(&["spec.remote.cidr"], Traffic, "Liqo replaces the other cluster's Networks and routes: connections to its pods break. Liqo before 1.2 ignores the change: delete the Configuration, and Argo CD creates it anew."),
+    effect(&["spec.remote.cidr"], Traffic, "Liqo replaces the other cluster's Networks and routes: connections to its pods break. Liqo before 1.2 ignores it: delete the Configuration, and Argo CD recreates it."),
     effect(&["+"], Harmless, "Liqo routes the other cluster's networks, remapped where they overlap."),
-    effect(&["-"], Traffic, "Liqo removes the other cluster's Networks and the routes to them. That can take minutes."),
+    effect(&["-"], Traffic, "Liqo removes the other cluster's Networks and routes; that can take minutes."),
 ];
 
 /// The findings of a Configuration. Liqo 1.2 has a condition for it, older versions only report the networks (liqo
@@ -87,7 +87,7 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         let condition = object.condition("NetworkCIDRsConfigured");
         if given.is_empty() || condition.is_some_and(|it| it.0 != "True") {
             let message = "Liqo has not configured the other cluster's networks";
-            let help = "Liqo's IPAM may have no free network of this size: look at its Networks, and at the logs of liqo-ipam";
+            let help = "Liqo's IPAM may lack a free network of this size: see its Networks and liqo-ipam's logs";
             return vec![error(Check::Configuration, message, help)];
         }
         if wanted != given {
@@ -100,6 +100,6 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     }
     let remapped = remapped.join("; ");
     let message = format!("Liqo remaps the other cluster's networks: {remapped}");
-    let help = "pods here reach the other ones at these addresses";
+    let help = "pods here reach the others at these addresses";
     vec![note(Check::Remapped, message, help)]
 }

@@ -68,15 +68,16 @@ pub(super) fn resolve(
         server_written.location.peer(),
     );
     if written.endpoint.addresses.is_empty() {
-        let help = "add the server's address, or set `gatewayClient: pending` until it is known";
+        let help = "add the server's address, or for now set `gatewayClient: pending`";
         context.add(Code::MissingField, span, "`addresses` is empty", help);
     }
     let mut complete = written.clone();
     let port = server?.answers_at().map(|port| Located::new(port, span));
     complete.endpoint.port = written.endpoint.port.or(port);
     if complete.endpoint.port.is_none() {
-        let message = "the client's port is not known: Kubernetes chooses the server's node port";
-        let help = "set the server's `nodePort` or the client's `port`, or `gatewayClient: pending` until it is known";
+        let message = "the client's port is unknown: Kubernetes chooses the server's node port";
+        let help =
+            "set the server's `nodePort`, the client's `port`, or for now `gatewayClient: pending`";
         let service_type = server_written.endpoint.service_type.span;
         let problem = Rule::new(Code::Port, message).help(help).mark(span);
         context
@@ -113,7 +114,7 @@ pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fi
 const EFFECTS: &[Effect] = &[
     // deployments/liqo/templates/liqo-wireguard-gateway-client-template.yaml, `--endpoint-address`, `--endpoint-port`; it does
     // not read the protocol
-    effect(&["spec.endpoint.addresses", "spec.endpoint.port"], Traffic, "The gateway restarts and dials the new address and port: the tunnel is down for 5 to 30 seconds, and until the server answers there."),
-    effect(&["spec.endpoint.protocol"], Attention, "Liqo's own template always uses UDP; only a custom one reads it."),
+    effect(&["spec.endpoint.addresses", "spec.endpoint.port"], Traffic, "The gateway restarts and dials the new address: the tunnel is down for 5 to 30 seconds, and until the server answers."),
+    effect(&["spec.endpoint.protocol"], Attention, "Only a custom template reads it; Liqo's own uses UDP."),
     effect(&["spec.clientTemplateRef"], Traffic, ANOTHER_TEMPLATE),
 ];

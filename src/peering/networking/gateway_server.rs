@@ -124,14 +124,14 @@ const RUNS: &str = "The gateway does not restart.";
 // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `strategy: Recreate`
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["spec.endpoint.port"], Traffic, "The gateway restarts on another port, and its Service changes: the tunnel is down for 5 to 30 seconds, and until the client dials it."),
+    effect(&["spec.endpoint.port"], Traffic, "Gateway and Service change their port: the tunnel is down for 5 to 30 seconds, and until the client dials it."),
     // a taken node port: wggatewayserver_controller.go:326-333
-    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If that port is taken, choose another one, then delete the gateway's Deployment.").keeps(RUNS),
-    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the Service has its address and the client dials it.").keeps(RUNS),
+    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If it is taken, choose another and delete the gateway's Deployment.").keeps(RUNS),
+    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the client dials its new address.").keeps(RUNS),
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
     // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
-    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service: external-dns publishes host names, a cloud configures its load balancer. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service, such as external-dns or a cloud's load balancer. Liqo before 1.2 ignores it."),
 ];
 
 /// The gateway that listens, as the document's fields.
@@ -170,7 +170,7 @@ fn address(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
     let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
     // a NodePort server reports an empty address while its node is not ready (liqo `wggatewayserver_controller.go`)
     if addresses.iter().all(|address| address.is_empty()) {
-        let help = "its Service waits for a load balancer, or for a node port that is taken: look at the Service `gw-…`";
+        let help = "the Service `gw-…` waits for a load balancer, or its node port is taken";
         return Some(error(Check::ServerAddress, "it has no address yet", help));
     }
     match gateway.client.as_ref()? {
@@ -180,17 +180,14 @@ fn address(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
             Some(note(Check::ServerAddress, message, help))
         }
         Client::Dials { port, .. } if at_port != *port => {
-            let message = format!(
-                "it answers at port {shown_port}, and the document's client dials another one"
-            );
-            let help = "correct the client's `port` or the server's `nodePort`, unless a router or a load balancer changes it";
+            let message = format!("it answers at port {shown_port}; the client dials another");
+            let help = "correct the client's `port` or the server's `nodePort`, unless a router or load balancer maps it";
             Some(warning(Check::ServerAddress, message, help))
         }
         Client::Dials { address, .. } if is_fixed && !addresses.contains(&address.as_str()) => {
             let dialled = quoted(address);
-            let message =
-                format!("its load balancer has {shown}, and the document's client dials {dialled}");
-            let help = "correct the client's `addresses`, unless this one leads there too";
+            let message = format!("its load balancer has {shown}, and the client dials {dialled}");
+            let help = "correct the client's `addresses`, unless this one leads there";
             Some(warning(Check::ServerAddress, message, help))
         }
         Client::Dials { .. } => None,
@@ -201,18 +198,19 @@ pub(super) const CARDINALITY: Cardinality = Cardinality::InCluster("gateways");
 
 pub(super) const HELD_SECRET: HeldSecret = HeldSecret::NameOfOwnKey;
 
-pub(super) const ANOTHER_TEMPLATE: &str = "Liqo builds the gateway from another template; it restarts, and the tunnel is down for 5 to 30 seconds.";
+pub(super) const ANOTHER_TEMPLATE: &str =
+    "Liqo rebuilds the gateway from another template: the tunnel is down for 5 to 30 seconds.";
 
 #[rustfmt::skip] // a table
 pub(super) const EFFECTS_OF_BOTH: &[Effect] = &[
-    effect(&["spec.mtu"], Traffic, "The gateway restarts: the tunnel is down for 5 to 30 seconds, and large packets can be lost until both clusters are synced."),
+    effect(&["spec.mtu"], Traffic, "The gateway restarts: the tunnel is down for 5 to 30 seconds, and large packets may be lost until both are synced."),
     // wggatewayserver_controller.go:433-447; 4 to 26 seconds were measured
     effect(&["spec.secretRef"], Traffic, "The gateway restarts with the Secret of its new key."),
-    effect(&["+"], Harmless, "Liqo creates the gateway; the tunnel is up when both clusters have theirs."),
-    effect(&["-"], Traffic, "Liqo deletes the gateway, and the tunnel with it."),
+    effect(&["+"], Harmless, "Liqo creates the gateway; with both, the tunnel is up."),
+    effect(&["-"], Traffic, "Liqo deletes the gateway and the tunnel."),
 ];
 
-const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant namespace: pod security, the key Secret, `found multiple secrets`";
+const POD: &str = "see the Deployment `gw-…` and its pod in the tenant namespace: pod security, key Secret, `found multiple secrets`";
 
 /// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
 pub(super) fn pod(object: &Object, gateway: &GatewayContext) -> Option<Finding> {

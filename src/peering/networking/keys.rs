@@ -85,10 +85,9 @@ fn report_missing<T>(context: &mut Context<'_, '_>, role: Role) -> Option<T> {
         (None, Role::Consumer) => "both sides' keys".to_owned(),
         (None, Role::Provider) => return None,
     };
-    let message =
-        format!("networking needs {whose}, and there is neither a seed nor a `publicKey`");
-    let help = "set `seed: { file: peering.seed.age }` in `spec`, and create that file then with `argocd-peering seed new`, if it is \
-                not in the folder; where the other organisation keeps its own seed, its `publicKey` is enough";
+    let message = format!("networking needs {whose}: there is neither seed nor `publicKey`");
+    let help = "set `seed: { file: peering.seed.age }` in `spec`, and create that file with `argocd-peering seed new`; \
+                from another organisation, its `publicKey` is enough";
     let problem = Rule::new(Code::Seed, message)
         .help(help)
         .mark(context.cluster(role).id.span);
@@ -164,8 +163,8 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // one gateway reads its key when it starts: pkg/gateway/tunnel/wireguard/keys.go; two Secrets: wireguard/utils.go:217-247
-    effect(&["data, name kept"], Attention, "The gateway keeps its old key until you restart it: `kubectl rollout restart deployment gw-NAME`. The tunnel is down until both clusters have changed."),
-    effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down until both clusters are synced. Without automated pruning it stays down until you prune the old Secret."),
+    effect(&["data, name kept"], Attention, "The gateway keeps its old key until `kubectl rollout restart deployment gw-NAME`. The tunnel is down until both have changed."),
+    effect(&["data"], Traffic, "The tunnel is down until both clusters are synced, and without automated pruning until you prune the old Secret."),
     effect(&["+"], Harmless, "The gateway takes its key from it."),
-    effect(&["-"], Attention, "The running gateway keeps its key, and does not start again without another Secret."),
+    effect(&["-"], Attention, "The running gateway keeps its key, and cannot restart without a Secret."),
 ];

@@ -32,7 +32,7 @@ records! {
         ours "create" => create: default bool = false;
         /// On which clusters' virtual nodes the pods may run.
         ours "clusters" => clusters: required Located<ClusterChoice>,
-            missing "set on whose virtual nodes the pods may run: `thisPeer`, `all` or a `clusterSelector`";
+            missing "set whose virtual nodes may run the pods: `thisPeer`, `all` or a `clusterSelector`";
         /// Where its pods may run: on the consumer's own nodes, on virtual nodes, or on both. Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
         /// The namespace's name at the provider: with the consumer's cluster ID after it, the same, or `remoteNamespaceName`. Default: `DefaultName`.
@@ -120,8 +120,7 @@ pub(super) fn resolve(
 ) -> Option<Namespace> {
     let extra = written.namespace_metadata.as_ref();
     if let Some(extra) = extra.filter(|_| !written.create) {
-        let message =
-            "`namespaceMetadata` has no effect: the stream does not create this Namespace";
+        let message = "`namespaceMetadata` has no effect: the stream creates no such Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context.add(Code::UnknownField, extra.span, message, help);
     }
@@ -147,8 +146,7 @@ fn remote_name(
         (MappingStrategy::SelectedName, Some(remote)) => Some(remote.clone()),
         (MappingStrategy::SelectedName, None) => {
             let message = "`SelectedName` needs a `remoteNamespaceName`";
-            let help =
-                "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
+            let help = "set the name, or remove the strategy";
             context.reject(Code::MissingField, mapping.span, message, help)
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
@@ -227,22 +225,22 @@ pub(crate) static LIVE_WORKLOAD: LiveHalf = LiveHalf {
 const WORKLOAD_EFFECTS: &[Effect] = &[
     // Kubernetes; Argo CD prunes objects that a stream no longer has
     effect(&["-"], Data, "The namespace goes with its pods and volumes. To keep it, annotate it first: `argocd.argoproj.io/sync-options: Prune=false,Delete=false`."),
-    effect(&["+"], Rights, "Argo CD creates the namespace, or takes over one that exists, with the document's labels and annotations."),
+    effect(&["+"], Rights, "Argo CD creates or takes over the namespace, with the document's labels and annotations."),
     // pkg/webhooks/pod: CREATE only
-    effect(&["metadata.labels[liqo.io/scheduling-enabled]"], Attention, "Liqo's webhook looks at pods that are created from now on; running ones stay."),
+    effect(&["metadata.labels[liqo.io/scheduling-enabled]"], Attention, "Liqo's webhook sees new pods only; running ones stay."),
 ];
 
 #[rustfmt::skip] // a table
 const OFFLOADING_EFFECTS: &[Effect] = &[
     // pkg/webhooks/namespaceoffloading/nsoff.go:59-107
-    effect(&["spec.namespaceMappingStrategy", "spec.remoteNamespaceName"], Attention, "Liqo's webhook refuses the change. Delete the NamespaceOffloading, and Argo CD creates it anew: that deletes the namespaces at the providers with everything in them."),
-    effect(&["spec.podOffloadingStrategy"], Attention, "New pods may run on other clusters than before; running ones stay."),
+    effect(&["spec.namespaceMappingStrategy", "spec.remoteNamespaceName"], Attention, "Liqo's webhook refuses the change. Delete the NamespaceOffloading, and Argo CD recreates it: the providers' namespaces go with everything in them."),
+    effect(&["spec.podOffloadingStrategy"], Attention, "New pods may run on other clusters; running ones stay."),
     // namespaceoffloading-controller/clusterselector.go:53-74
-    effect(&["spec.clusterSelector"], Data, "A provider that is no longer selected loses its namespace, with pods and volumes; a newly selected one gets it."),
+    effect(&["spec.clusterSelector"], Data, "A provider no longer selected loses its namespace, pods and volumes; a newly selected one gets it."),
     // deployments/liqo/values.yaml, `offloading.reflection`: all Secrets that are not denied
-    effect(&["+"], Rights, "Liqo creates the namespace at the selected providers, and copies its Secrets and ConfigMaps there. New pods can run there; existing ones stay."),
+    effect(&["+"], Rights, "Liqo creates the namespace at the selected providers and copies its Secrets and ConfigMaps; new pods can run there."),
     // namespaceoffloading-controller/lifecycle.go:27-53, docs/usage/stateful-applications.md:57
-    effect(&["-"], Data, "Liqo deletes the namespaces at the providers with everything in them, volumes included."),
+    effect(&["-"], Data, "Liqo deletes the providers' namespaces with everything in them, volumes included."),
 ];
 
 /// The offloaded namespace, as the document's fields; `created` is the manifest of its Namespace, if there is one.
@@ -298,12 +296,10 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let help = match phase {
         "Ready" => return Vec::new(),
         "SomeFailed" | "AllFailed" => {
-            let help = "a namespace of the remote name may already exist at the provider";
+            let help = "the provider may already have a namespace of that name";
             return vec![error(Check::Offloading, message, help)];
         }
-        "NoClusterSelected" => {
-            "no virtual node matches its `clusterSelector`; it follows when there is one"
-        }
+        "NoClusterSelected" => "no virtual node matches its `clusterSelector` yet",
         _ => LOGS,
     };
     vec![warning(Check::Offloading, message, help)]

@@ -139,10 +139,7 @@ fn takes_its_values(expression: &LabelExpression) -> Result<(), Rule> {
 fn is_of_one_name(expression: &FieldExpression) -> Result<(), Rule> {
     let key = expression.key.as_str();
     if key != NAME_FIELD {
-        let message = format!(
-            "Kubernetes cannot select a Node by its field {}",
-            quoted(key)
-        );
+        let message = format!("Kubernetes selects no Node by its field {}", quoted(key));
         let help = format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
         return Err(Rule::new(Code::Selector, message).help(help));
     }

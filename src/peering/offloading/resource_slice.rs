@@ -89,30 +89,30 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 };
 
 /// The effect of a new slice or virtual node (liqo `offloading/namespacemap-controller`, `values.yaml`: `offloading.reflection`).
-pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants it. Each namespace whose `clusters` select it goes there, with its Secrets and ConfigMaps, and new pods too.";
+pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants it. Namespaces whose `clusters` select it go there with Secrets, ConfigMaps and new pods.";
 
 /// The effect of the removal of a slice or virtual node.
-pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, and its pods are evicted. With a provider's last one, the namespaces there go too, volumes included.";
+pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, its pods evicted. With a provider's last one, the namespaces there go too, volumes included.";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/quotacreator-controller/quotacreator_controller.go:88-108
-    effect(&["spec.resources"], Harmless, "The provider's quota and the size of the virtual node change; running pods stay."),
-    effect(&["spec.class"], Attention, "A class other than `default` is accepted by a controller of its own at the provider, not by Liqo."),
+    effect(&["spec.resources"], Harmless, "The provider's quota and the virtual node's size change; running pods stay."),
+    effect(&["spec.class"], Attention, "A class other than `default` needs its own controller at the provider."),
     // LCM/virtualnodecreator-controller/virtualnodecreator_controller.go:83-88
     effect(&["metadata.annotations[liqo.io/create-virtual-node]=true"], Rights, NODE_COMES),
-    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates a virtual node for the slice, or leaves that to you. One that exists stays."),
-    effect(&["spec.providerClusterID"], Attention, "The slice is for another provider: delete it, and Argo CD creates it anew."),
+    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates the slice's virtual node, or leaves that to you; an existing one stays."),
+    effect(&["spec.providerClusterID"], Attention, "The slice is for another provider: delete it, and Argo CD recreates it."),
     effect(&["+"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),
 ];
 
-const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
+const ANSWER: &str = "check the credential's expiry, the provider's RoleBinding and Tenant, and liqo-crd-replicator's logs";
 
-const NOT_REACHED: &str = "Liqo waits up to 17 minutes. On the consumer, in Liqo's namespace, `kubectl rollout restart deployment liqo-crd-replicator` ends that. Then check the credential, and the provider's RoleBinding and Tenant";
+const NOT_REACHED: &str = "Liqo waits up to 17 minutes; in its namespace at the consumer, `kubectl rollout restart deployment liqo-crd-replicator` ends that. Then check the credential, and the provider's RoleBinding and Tenant";
 
-const WITHDRAWN: &str = "a Tenant that was `Drained` took it away: commit `state: Drained`, and `Active` when the consumer has released everything";
+const WITHDRAWN: &str = "a `Drained` Tenant took it away: commit `state: Drained`, and `Active` once the consumer has released everything";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
 fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {
@@ -143,7 +143,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1000);
 /// processNextWorkItem).
 fn without_copy(object: &Object, now: Duration) -> Finding {
     if !object.list("/status/conditions").is_empty() {
-        let message = "the provider has answered it, and no longer has it";
+        let message = "the provider answered it, and no longer has it";
         return error(Check::Withdrawn, message, WITHDRAWN);
     }
     let made = object
@@ -153,7 +153,7 @@ fn without_copy(object: &Object, now: Duration) -> Finding {
         .ok()
         .map(|made| now.saturating_sub(made.unix_duration()));
     let next = age.and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
-    let next = next.map(|next| format!("; Liqo tries again no later than about {next}"));
+    let next = next.map(|next| format!("; Liqo tries again by about {next}"));
     let message = format!(
         "it has not reached the provider{}",
         next.unwrap_or_default()
@@ -167,7 +167,7 @@ fn not_accepted(object: &Object, name: &str) -> Option<Finding> {
         Some(("Accepted", _)) => return None,
         Some((status, why)) => (
             format!("{name} is {}{why}", quoted(status)),
-            "the provider refuses it; there: kubectl get tenants -A -o yaml, and kubectl -n liqo logs deployment/liqo-controller-manager",
+            "the provider refuses it; there: `kubectl get tenants -A -o yaml` and `kubectl -n liqo logs deployment/liqo-controller-manager`",
         ),
         None => (
             format!("the provider has not answered: no condition {name}"),

@@ -104,7 +104,7 @@ records! {
 fn has_name(image: &Image) -> Result<(), Rule> {
     if image.names.is_empty() {
         let rule = Rule::new(Code::MissingField, "an image needs at least one name");
-        return Err(rule.help("add one as a registry has it, or remove the image"));
+        return Err(rule.help("add one as in a registry, or remove the image"));
     }
     Ok(())
 }
@@ -143,10 +143,8 @@ pub(super) fn resolve(
     };
     let mut made = slices.iter().filter(|it| it.written.create_virtual_node);
     if made.any(|slice| slice.name.as_str() == name.as_str()) {
-        let message =
-            format!("Liqo itself makes a virtual node `{name}` for the slice of that name");
-        let help =
-            "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
+        let message = format!("Liqo itself makes the virtual node of the slice `{name}`");
+        let help = "set `createVirtualNode: false` at the slice, or another `name` here";
         return context.reject(Code::DuplicateName, name.span, message, help);
     }
     let hard = written.hard().cloned();
@@ -178,13 +176,13 @@ fn credential<'s>(
         }
         (None, Some(secret)) => Some((None, secret.name.to_string())),
         (Some(_), Some(secret)) => {
-            let message = "a virtual node has the credential of a slice or a Secret, not both";
+            let message = "the virtual node has two credentials: a slice's and a Secret's";
             let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
             context.reject(Code::WrongType, secret.span, message, help)
         }
         (None, None) => {
             let message = "the virtual node has no credential";
-            let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
+            let help = "set `resourceSlice` to a slice, or `kubeconfigSecretRef` to a Secret with a kubeconfig";
             context.reject(Code::MissingField, written.span, message, help)
         }
     }
@@ -229,7 +227,7 @@ fn slice_of<'s>(
         let message = format!("there is no ResourceSlice `{}` here", reference.value);
         let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
         let help = match names.as_slice() {
-            [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
+            [] => "add it to `resourceSlices`, for its credential".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", list_or(names)),
         };
         context.add(Code::UnknownValue, reference.span, message, help);
@@ -256,25 +254,24 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["VirtualNode"], "virtualnodes.offloading.liqo.io")
 };
 
-const KUBELET_POD: &str =
-    "minutes are normal; then look at the virtual kubelet's pod in the tenant namespace";
+const KUBELET_POD: &str = "after minutes, see the virtual kubelet's pod in the tenant namespace";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // pkg/virtualKubelet/liqoNodeProvider/utils.go:135-193
-    effect(&["spec.labels"], Data, "Where a `clusterSelector` no longer matches, the namespace at the provider goes with all in it. Where one matches now, it is copied there."),
-    effect(&["spec.taints"], Data, "`NoExecute` evicts running pods that do not tolerate it; the other effects are for new pods only."),
-    effect(&["spec.resourceQuota"], Harmless, "The size of the virtual node changes; running pods stay."),
+    effect(&["spec.labels"], Data, "Where a `clusterSelector` no longer matches, the provider's namespace goes with all in it; where one matches now, it is copied."),
+    effect(&["spec.taints"], Data, "`NoExecute` evicts running pods that do not tolerate it; others concern new pods only."),
+    effect(&["spec.resourceQuota"], Harmless, "The virtual node's size changes; running pods stay."),
     effect(&["spec.images"], Harmless, "The Node shows the new ones; running pods stay."),
-    effect(&["spec.annotations"], Attention, "The Node gets the new ones, and controllers go by them; running pods stay."),
+    effect(&["spec.annotations"], Attention, "Controllers go by the Node's new ones; running pods stay."),
     // LCM/offloading/virtualnode-controller/virtualnode_controller.go, EnsureNodeAbsence
-    effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node, and its pods are evicted. The VirtualNode stays."),
+    effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node, evicting its pods; the VirtualNode stays."),
     // LCM/offloading/virtualnode-controller/virtualkubelet.go:103-120, pkg/webhooks/virtualnode/mutate.go, pkg/vkMachinery/forge
-    effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential. If it is for another cluster, pods and their Secrets go there."),
-    effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template: whoever writes that one chooses the image and its arguments."),
-    effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts; new pods, volumes and Services at the provider go by it; running pods stay."),
-    effect(&["spec.clusterID"], Attention, "The virtual node is for another provider: delete it, and Argo CD creates it anew."),
-    effect(&["metadata.labels[liqo.io/resourceslice-name]"], Attention, "The virtual node uses another slice: delete it, and Argo CD creates it anew."),
+    effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential; pods and their Secrets go to its cluster."),
+    effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template, whose writer chooses the image and its arguments."),
+    effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts; new pods, volumes and Services follow it, running pods stay."),
+    effect(&["spec.clusterID"], Attention, "The virtual node is for another provider: delete it, and Argo CD recreates it."),
+    effect(&["metadata.labels[liqo.io/resourceslice-name]"], Attention, "The virtual node uses another slice: delete it, and Argo CD recreates it."),
     effect(&["+", "spec.createNode"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),

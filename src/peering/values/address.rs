@@ -16,7 +16,7 @@ pub enum Address {
 
 impl Address {
     fn parse(text: &str) -> Result<Self, Rule> {
-        const OWN: &str = "use an address at which the other cluster's gateway can be reached";
+        const OWN: &str = "use an address that reaches the other cluster's gateway";
         if let Ok(ip) = text.parse::<IpAddr>() {
             return if is_own_ip(ip.to_canonical()) {
                 Err(wrong(text, OWN))
@@ -38,13 +38,13 @@ impl Address {
         } else if is_name {
             return Ok(Self::Fqdn(text.to_owned()));
         } else if text.contains('/') {
-            "an IP address or a domain name, without scheme and path"
+            "an IP address or domain name, without scheme and path"
         } else if text.contains(':') {
-            "the port has a field of its own, `port`"
+            "the port has its own field, `port`"
         } else if lower != text && is_domain(&name.to_ascii_lowercase()) && is_unmasked(text) {
             &format!("write it in lower case: {}", quoted(&lower))
         } else {
-            "an IP address such as `172.16.183.16`, or a domain name such as `gateway.example.org`"
+            "an IP address as `172.16.183.16`, or a domain name as `gateway.example.org`"
         };
         Err(wrong(text, help))
     }
@@ -63,9 +63,8 @@ impl LoadBalancerIp {
         match Address::parse(text)? {
             Address::Ip(ip) => Ok(Self(ip)),
             Address::Fqdn(name) => {
-                let message =
-                    format!("`{name}` is not an IP address, which `loadBalancerIP` takes");
-                let help = "a load balancer's domain name belongs in the client's `addresses`";
+                let message = format!("`{name}` is no IP address, which `loadBalancerIP` takes");
+                let help = "a domain name belongs in the client's `addresses`";
                 Err(Rule::new(Code::InvalidAddress, message).help(help))
             }
         }

@@ -85,9 +85,7 @@ fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
         .ok()
         .filter(|it| it.len() == 4 && address.bytes().all(is_digit_or_dot))?;
     if let Some(large) = octets.iter().find(|it| **it > 255) {
-        return Some(format!(
-            "each of the four numbers is 0 to 255; `{large}` is more"
-        ));
+        return Some(format!("each number is 0 to 255; `{large}` is more"));
     }
     // some readers take a number with a leading zero as octal (RFC 6943, section 3.1.1)
     let plain: Vec<String> = octets.iter().map(u32::to_string).collect();

@@ -14,7 +14,7 @@ pub struct Day(DateTime);
 
 impl Day {
     /// The day, in UTC, of a time since 1970; none after 9999.
-    #[allow(dead_code, reason = "only commands of a person know the time")]
+    #[allow(dead_code, reason = "only a person's commands know the time")]
     pub fn of_time(since_1970: Duration) -> Option<Self> {
         let time = DateTime::from_unix_duration(since_1970).ok()?;
         let day = DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0);
@@ -25,7 +25,7 @@ impl Day {
         let day = format!("{text}{MIDNIGHT}").parse();
         day.map(Self).map_err(|_| {
             Rule::wrong_value(Code::InvalidText, text, "a day")
-                .help("year, month and day of the calendar, such as `2026-11-25`")
+                .help("year, month and day, such as `2026-11-25`")
         })
     }
 }

@@ -62,7 +62,7 @@ texts! {
         "type": "string", "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", "minLength": 1, "maxLength": 63,
     },
     |text| {
-        let help = "letters, digits, `-`, `_` and `.`, 63 characters at most, such as Liqo's `default`";
+        let help = "letters, digits, `-`, `_` and `.`, at most 63, such as Liqo's `default`";
         if is_qualified_part(text) {
             return Ok(());
         }

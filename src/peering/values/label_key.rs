@@ -22,25 +22,25 @@ pub(crate) const TAKEN_DOMAINS: [(&str, &str); 3] = [
 #[rustfmt::skip] // a table
 pub(crate) const TAKEN: [(&str, &str); 10] = [
     // argo-cd util/argo/resource_tracking.go
-    ("app.kubernetes.io/instance", "Argo CD tracks its objects by it, and prunes what has another Application's name"),
+    ("app.kubernetes.io/instance", "Argo CD tracks its objects by it, and prunes another Application's"),
     // argo-cd gitops-engine/pkg/sync/hook/helm: Argo CD runs Helm's hooks as its own
     ("helm.sh/hook", HOOK),
     ("helm.sh/hook-delete-policy", HOOK),
     ("helm.sh/hook-weight", HOOK),
     // argo-cd controller/appcontroller.go (isKept), util/helm/helm.go
-    ("helm.sh/resource-policy", "with `keep` Argo CD never deletes the object, and the peering cannot be taken down"),
+    ("helm.sh/resource-policy", "with `keep` Argo CD never deletes the object"),
     // k8s.io/kubectl pkg/util/apply.go
     ("kubectl.kubernetes.io/last-applied-configuration", "Argo CD's and kubectl's apply write it themselves"),
     // k8s.io/kubernetes pkg/apis/core/v1/defaults.go (SetDefaults_Namespace)
     ("kubernetes.io/metadata.name", "the API server itself writes it on Namespaces"),
     // k8s.io/kubernetes pkg/controller/serviceaccount/tokens_controller.go
     ("kubernetes.io/service-account.name", "it says whose token a Secret gets"),
-    ("kubernetes.io/service-account.uid", "Kubernetes writes it itself, and deletes the Secret of another one's token"),
+    ("kubernetes.io/service-account.uid", "Kubernetes writes it, and deletes the Secret of another token"),
     // kustomize api/resource/factory.go (DropLocalNodes), which Flux's kustomize-controller runs
-    ("config.kubernetes.io/local-config", "kustomize and Flux leave the object out, and delete it where it was"),
+    ("config.kubernetes.io/local-config", "kustomize and Flux leave the object out or delete it"),
 ];
 
-const HOOK: &str = "Argo CD makes the object a hook by it: it leaves its wave, and each sync deletes it and makes it anew";
+const HOOK: &str = "Argo CD makes the object a hook, deleted and recreated by each sync";
 
 /// Keys below [`TAKEN_DOMAINS`] by which nothing is ordered, compared or deleted.
 #[rustfmt::skip] // the reason of each
@@ -99,9 +99,11 @@ pub(crate) fn key_use(key: &str) -> KeyUse {
 pub(crate) fn check_label_key(key: &str) -> Result<(), Rule> {
     match key_use(key) {
         KeyUse::Free | KeyUse::Listed => Ok(()),
-        KeyUse::Taken(why) => Err(Rule::new(Code::ReservedLabel, format!("{} is not free: {why}", quoted(key))).help(
-            "use a key of a domain of your own. What an administrator needs is set at the cluster, where Argo CD leaves it alone",
-        )),
+        KeyUse::Taken(why) => Err(Rule::new(
+            Code::ReservedLabel,
+            format!("{} is not free: {why}", quoted(key)),
+        )
+        .help("use a key of your own domain; Argo CD leaves alone what is set at the cluster")),
     }
 }
 

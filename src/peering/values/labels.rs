@@ -129,8 +129,7 @@ pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
     if is_qualified(key) {
         return Ok(());
     }
-    let help =
-        "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
+    let help = "letters, digits, `-`, `_` and `.`, at most 63, after a domain and `/` if wanted";
     Err(Rule::wrong_value(Code::InvalidLabel, key, "a key of a label or an annotation").help(help))
 }
 
@@ -138,8 +137,7 @@ pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
     if value.is_empty() || is_qualified_part(value) {
         return Ok(());
     }
-    let help =
-        "letters, digits, `-`, `_` and `.`, 63 characters at most; an annotation takes any text";
+    let help = "letters, digits, `-`, `_` and `.`, at most 63; an annotation takes any text";
     Err(Rule::wrong_value(Code::InvalidLabel, value, "a label's value").help(help))
 }
 
@@ -148,11 +146,10 @@ fn annotation_value(value: &str) -> Result<(), Rule> {
         return Ok(());
     }
     let message = format!(
-        "this annotation has {} bytes, and the limit is {ANNOTATION_MAX}",
+        "this annotation has {} bytes: the limit is {ANNOTATION_MAX}",
         value.len()
     );
-    Err(Rule::new(Code::StreamTooLarge, message)
-        .help("keep the text elsewhere, and its address here"))
+    Err(Rule::new(Code::StreamTooLarge, message).help("keep the text elsewhere, its address here"))
 }
 
 fn label() -> Schema {

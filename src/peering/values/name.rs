@@ -24,10 +24,10 @@ pub(crate) const QUALIFIED: &str =
 pub const SUBDOMAIN_MAX: usize = 253;
 
 /// The help: how to read a cluster's networks.
-pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get networks.ipam.liqo.io -A -l ipam.liqo.io/network-type -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr";
+pub(crate) const READ_NETWORKS: &str = "read it on the cluster: `kubectl get networks.ipam.liqo.io -A -l ipam.liqo.io/network-type -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr`";
 
 /// The help: how to read a cluster's ID.
-pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmaps -A --field-selector metadata.name=liqo-clusterid-configmap -o custom-columns=ID:.data.CLUSTER_ID";
+pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: `kubectl get configmaps -A --field-selector metadata.name=liqo-clusterid-configmap -o custom-columns=ID:.data.CLUSTER_ID`";
 
 const SUBDOMAIN_FORM: &str = "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
 
@@ -82,7 +82,7 @@ texts! {
         text.parse::<Title>()?;
         if [".", ".."].contains(&text) || text.contains(['/', '%']) {
             return Err(Rule::wrong_value(Code::InvalidName, text, "a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`")
-                .help("RBAC takes nearly everything else: `liqo:binding` is one"));
+                .help("RBAC takes nearly everything else, as `liqo:binding`"));
         }
         Ok(())
     };
@@ -135,8 +135,8 @@ texts! {
             Some(_) => rule,
         })?;
         if text.len() > MAX {
-            let message = format!("{} is too long for a peering: {MAX} characters are the most", quoted(text));
-            return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has 253, and `-consumer` is added to it"));
+            let message = format!("{} is too long for a peering: at most {MAX} characters", quoted(text));
+            return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has at most 253, with `-consumer`"));
         }
         Ok(())
     };
@@ -148,8 +148,8 @@ texts! {
     |text| {
         text.parse::<Title>()?;
         if text.contains(PATTERN) {
-            return Err(Rule::wrong_value(Code::InvalidName, text, "a cluster's name in Argo CD: without `*`, `?`, `[`, `]`, `{`, `}`, `!` and `\\`")
-                .help("an AppProject would read it as a pattern: rename the cluster in Argo CD"));
+            return Err(Rule::wrong_value(Code::InvalidName, text, "a cluster's name in Argo CD: none of `*?[]{}!\\`")
+                .help("an AppProject takes it as a pattern: rename the cluster"));
         }
         Ok(())
     };
@@ -184,9 +184,9 @@ texts! {
         } else if KNOWN.contains(&text) || text.contains('/') {
             return Ok(());
         } else if DEVICES.contains(&text) {
-            format!("a device has its vendor's domain, as the node has it: `nvidia.com/{text}`")
+            format!("a device has its vendor's domain: `nvidia.com/{text}`")
         } else if let Some(known) = nearest(text, &KNOWN) {
-            format!("did you mean `{known}`? an extended resource has a domain, such as `nvidia.com/gpu`")
+            format!("did you mean `{known}`? extended resources have a domain, as `nvidia.com/gpu`")
         } else {
             return Ok(());
         };
@@ -200,11 +200,11 @@ texts! {
     |text| {
         if text.is_empty() || text.len() > 255 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) || text.starts_with(['.', '-']) {
             return Err(Rule::wrong_value(Code::InvalidName, text, "the name of a file of this folder")
-                .help("a sealed file is beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
+                .help("a file beside peering.yaml: letters, digits, `.`, `_` and `-`, no path"));
         }
         if text == DOCUMENT {
-            return Err(Rule::new(Code::InvalidName, format!("{} is this document, and no sealed file", quoted(text)))
-                .help("a sealed file is beside it, and its name ends with `.age`"));
+            return Err(Rule::new(Code::InvalidName, format!("{} is this document, no sealed file", quoted(text)))
+                .help("a sealed file's name ends with `.age`"));
         }
         Ok(())
     };
@@ -285,12 +285,11 @@ pub(crate) fn fits(
         return Ok(());
     }
     let message = format!(
-        "{} is too long for {what}: {made}, {length} characters, and {most} are the most",
+        "{} is too long for {what}: {made}, {length} characters, at most {most}",
         quoted(text)
     );
     let room = most.saturating_sub(length.saturating_sub(text.len()));
-    Err(Rule::new(Code::NameTooLong, message)
-        .help(format!("{room} characters are the most for {what}")))
+    Err(Rule::new(Code::NameTooLong, message).help(format!("{what}: at most {room} characters")))
 }
 
 /// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have. A

@@ -75,7 +75,7 @@ impl Quantity {
             return Err(match known_suffix(suffix) {
                 Some(known) => rule.help(format!("did you mean `{number}{known}`?")),
                 None => rule.help(
-                    "the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3",
+                    "suffixes: `n u m k M G T P E Ki Mi Gi Ti Pi Ei`, or an exponent such as e3",
                 ),
             });
         };

@@ -57,15 +57,15 @@ fn check_amount(name: &str, quantity: &Quantity, written: &str) -> Result<(), Ru
     let written = quoted(written);
     let (message, help) = if quantity.is_zero() && NEEDED.contains(&name) {
         (
-            format!("{written} is zero `{name}`, and a Node without it runs no pods"),
-            "write the amount that exists; the provider's Liqo fills in what a slice leaves out",
+            format!("{written} is zero `{name}`: a Node without it runs no pods"),
+            "write the existing amount; the provider's Liqo adds what a slice omits",
         )
     } else if quantity.is_integer() || !(is_of_bytes || is_counted) {
         return Ok(());
     } else if is_of_bytes {
         (
-            format!("{written} is not a whole number of bytes, the unit of `{name}`"),
-            "`m` means a thousandth; a million bytes is `M` or `Mi`, such as `500Mi`",
+            format!("{written} is not a whole number of bytes, `{name}`'s unit"),
+            "`m` is a thousandth; a million is `M` or `Mi`, such as `500Mi`",
         )
     } else {
         (

@@ -160,18 +160,17 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
     let help = match flaw {
         // the URL is not quoted: it may contain a password
         UrlFlaw::User => {
-            let message = "this URL has a user in it, and perhaps a password";
+            let message = "this URL has a user, and perhaps a password";
             let help = format!(
-                "write it without user and password, such as `{example}`: they would be in Git in clear text"
+                "write it without them, such as `{example}`: in Git they are in clear text"
             );
             return Rule::new(Code::InvalidUrl, message).help(help);
         }
         UrlFlaw::Own => {
             let text = quoted(text);
-            let message =
-                format!("{text} is an address of the pod that dials it, not of another cluster");
+            let message = format!("{text} is the dialling pod itself");
             return Rule::new(Code::InvalidAddress, message)
-                .help("use the address at which the other cluster's pods reach this API server");
+                .help("write this API server's address for the other cluster's pods");
         }
         UrlFlaw::NoScheme if is_unmasked(text) => {
             let scheme = schemes.first().copied().unwrap_or_default();

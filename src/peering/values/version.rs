@@ -68,7 +68,7 @@ fn number(part: &str) -> Option<u16> {
 
 fn wrong(text: &str, why: &str) -> Rule {
     Rule::wrong_value(Code::LiqoVersion, text, format!("a version of Liqo that {why}")).help(
-        "for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it",
+        "the lowest on either cluster, as `liqoctl version` prints it, such as `\"1.2\"` or `\"v1.0.3\"`",
     )
 }
 

@@ -37,7 +37,7 @@ impl PublicKey {
             .map_err(|_| wrong("not standard base64"))?;
         let bytes: [u8; 32] = bytes.try_into().map_err(|bytes: Vec<u8>| {
             wrong(&format!(
-                "it has {} bytes, and Liqo's gateway needs exactly 32",
+                "it has {} bytes: Liqo's gateway needs 32",
                 bytes.len()
             ))
         })?;
@@ -46,12 +46,12 @@ impl PublicKey {
         let [low, middle @ .., high] = bytes;
         let is_from_p_on = low >= 0xed && middle.iter().all(|byte| *byte == 0xff) && high == 0x7f;
         if high > 0x7f || is_from_p_on {
-            return Err(wrong("it is not the canonical spelling of its point"));
+            return Err(wrong("it is not its point's canonical spelling"));
         }
         // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key, so any clamped
         // scalar reveals it
         if x25519([64; 32], bytes) == [0; 32] {
-            return Err(wrong("it is a point of low order, which gives no secret"));
+            return Err(wrong("its point has a low order and gives no secret"));
         }
         Ok(Self(bytes))
     }

@@ -24,7 +24,7 @@ records! {
     SealedFile {
         /// The name of a file beside the document.
         "file" => file: required Located<FileName>,
-            missing "the name of a sealed file beside peering.yaml, such as `peering.seed.age`";
+            missing "a sealed file beside peering.yaml, such as `peering.seed.age`";
     }
 }
 
@@ -202,7 +202,7 @@ integers! {
     /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
     /// `--service-node-port-range`.
     NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
-    "write one of these ports. With another `--service-node-port-range`, remove `nodePort` and set the client's `port`";
+    "write one of these, or, with another `--service-node-port-range`, remove `nodePort` and set the client's `port`";
 
     /// The MTU of the tunnel: from 576, which every IPv4 host must accept (RFC 791), to 8920, a 9000-byte jumbo frame
     /// minus WireGuard's 80 bytes over IPv6.

@@ -110,7 +110,7 @@ func TestDoctor(t *testing.T) {
 		kit.Must(t, err)
 	}
 	alone := finds(1, "", "error[gateway-pod]: consumer: GatewayClient liqo-tenant-provider/wg-provider: it has no running pod",
-		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: it has not reached the provider; Liqo tries again no later than about ",
+		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: it has not reached the provider; Liqo tries again by about ",
 		"error[tenant]: provider: Tenant ", "error[gateway-pod]: provider: GatewayServer liqo-tenant-consumer/wg-consumer: it has no running pod")
 	for _, role := range kit.Roles {
 		clusters[role].bring(t, another, role, tag)

@@ -120,7 +120,7 @@ fn the_next_try_of_a_slice_is_bounded() {
         let first = time(next);
         let outcome = clusters.doctor();
         let shown = ends(&outcome, 1);
-        let (_, rest) = shown.split_once("no later than about ").expect("a time");
+        let (_, rest) = shown.split_once("by about ").expect("a time");
         let at: DateTime = rest
             .lines()
             .next()

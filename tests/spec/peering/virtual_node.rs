@@ -124,12 +124,12 @@ fn a_virtual_node_has_the_credential_of_a_secret() {
         (
             "{ name: a, resourceSlice: provider, kubeconfigSecretRef: { name: mine } }",
             "wrong-type",
-            "the credential of a slice or a Secret, not both",
+            "two credentials: a slice's and a Secret's",
         ),
         (
             "{ name: a, kubeconfigSecretRef: { name: mine } }",
             "missing-field",
-            "so its Node runs no pods",
+            "it runs no pods",
         ),
     ] {
         said(node).fails(1, code).says(words);

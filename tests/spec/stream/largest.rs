@@ -95,7 +95,7 @@ fn as_many_namespaces_as_a_stream_holds() {
     );
     is_refused(
         &offloading("", &namespaces(1001)),
-        "`offloading` has 2002 objects, and the limit is 2000",
+        "`offloading` has 2002 objects: the limit is 2000",
     );
 }
 
@@ -113,7 +113,7 @@ fn as_much_common_metadata_as_a_stream_repeats() {
     assert!(size > STREAM / 2 && size < STREAM, "{size} bytes");
     is_refused(
         &offloading(&common(4070), &slices(257)),
-        "bytes, and the limit is 1048576",
+        "bytes: the limit is 1048576",
     );
     is_refused(
         &offloading(&common(1000), &slices(4200)),
@@ -137,8 +137,5 @@ fn as_many_resources_as_virtual_nodes_repeat() {
         .stream()
         .len();
     assert!(size < STREAM, "{size} bytes");
-    is_refused(
-        &offloading("", &lists(900)),
-        "bytes, and the limit is 1048576",
-    );
+    is_refused(&offloading("", &lists(900)), "bytes: the limit is 1048576");
 }

@@ -40,10 +40,10 @@ impl IdentityCertificate {
             return Ok(base64);
         }
         let help = format!(
-            "as `kubectl get -o yaml` prints it; it begins with `{}`, and text around the certificates is left out",
+            "as `kubectl get -o yaml` prints it, from `{}` on, without text around the certificates",
             readable("LS0tLS1CRUdJTiBDRVJU")
         );
-        let message = "this is not base64 of PEM with certificates and nothing else";
+        let message = "this is not base64 of PEM certificates only";
         Err(Rule::new(Code::Certificate, message).help(help))
     }
 
@@ -98,7 +98,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/authentication/identity-controller/identity_controller.go:99-131
-    effect(&["spec.authParams.signedCRT"], Harmless, "Liqo writes this Identity's Secret anew, and connects again. The tunnel and running pods stay."),
+    effect(&["spec.authParams.signedCRT"], Harmless, "Liqo writes its Secret anew and connects again; tunnel and running pods stay."),
     effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Rights, ANOTHER_CLUSTER),
 ];
 
@@ -112,6 +112,6 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     if !object.text("/status/kubeconfigSecretRef/name").is_empty() {
         return Vec::new();
     }
-    let message = "Liqo has not made its Secret with the kubeconfig";
+    let message = "Liqo has not made its kubeconfig's Secret";
     vec![error(Check::LiqoIdentity, message, LOGS)]
 }

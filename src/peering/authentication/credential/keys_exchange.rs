@@ -71,7 +71,7 @@ impl Handshake {
         let (key, csr, signature) = (&keys.public_key, &keys.csr, &keys.signature);
         let mut wrong = Vec::new();
         if !key.has_signed(csr) {
-            let message = "this request is not made with the key of `publicKey`";
+            let message = "another key than `publicKey` made this request";
             wrong.push((csr.span, message, MADE));
         }
         if !key.has_signed_nonce(&keys.nonce, signature) {
@@ -80,13 +80,13 @@ impl Handshake {
         }
         if let Some(signed) = &keys.auth_params {
             if !key.signed(&signed.signed_crt, &csr.user) {
-                let message = "its `signedCRT` is not for the key and the user of `csr`";
+                let message = "`signedCRT` is not for the key and user of `csr`";
                 let help =
                     "`argocd-peering authenticate provider` reads it from the provider's Tenant";
                 wrong.push((signed.span, message, help));
             }
             if kubeconfig.is_some() {
-                let message = "the provider has signed, so the `kubeconfig` beside this is unused";
+                let message = "the provider has signed: `kubeconfig` has no effect";
                 let help = "remove `kubeconfig`: Liqo takes its Secret over";
                 wrong.push((signed.span, message, help));
             }
@@ -155,9 +155,9 @@ pub(crate) static NONCE: LiveHalf = LiveHalf {
 const EFFECTS: &[Effect] = &[
     // LCM/authentication/tenant-controller/tenant_controller.go:258-300
     effect(&["+"], Harmless, "Liqo checks the consumer's signature over it."),
-    effect(&["data"], Attention, "Liqo renews the certificate again when the Tenant has the signature over the new one."),
-    effect(&["-"], Attention, "Liqo signs and renews no certificate for the consumer; its last one works until it ends."),
-    effect(&["-, drained"], Harmless, "The consumer has nothing here after the drain."),
+    effect(&["data"], Attention, "Liqo renews the certificate once the Tenant has the new signature."),
+    effect(&["-"], Attention, "Liqo signs no certificate for the consumer; its last one works until it expires."),
+    effect(&["-, drained"], Harmless, "The drain left nothing of the consumer's here."),
 ];
 
 /// The handshake of a live Tenant, as the document's fields. `None` if a document cannot have it, for example with an RSA key.

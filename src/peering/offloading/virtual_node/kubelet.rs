@@ -59,7 +59,7 @@ pub(super) fn check_resources(
         ),
     };
     let missing = list_or(&missing);
-    let message = format!("the virtual node `{name}` has no {missing}, so its Node runs no pods");
+    let message = format!("the virtual node `{name}` has no {missing}: it runs no pods");
     let help = format!("add to {place}, for example `{}`", example.join(", "));
     context.add(Code::MissingField, span, message, help);
 }
@@ -98,8 +98,7 @@ pub(super) fn check_labels(
                 "the Node's label `{key}` is `{value}`, not {}",
                 quoted(other)
             );
-            let help =
-                "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
+            let help = "remove it: the virtual kubelet sets it for Liqo";
             context.add(Code::ReservedLabel, labels.span, message, help);
         }
     }
@@ -114,15 +113,13 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
         let (key, effect) = (taint.key.as_str(), taint.effect);
         let (message, help) = if (key, effect) == LIQO {
             (
-                format!(
-                    "Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node"
-                ),
+                format!("Liqo itself sets the taint `{key}` with effect `{effect}`"),
                 "remove it",
             )
         } else if !seen.insert((key, effect)) {
             (
-                format!("there are two taints `{key}` with the effect `{effect}`"),
-                "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect",
+                format!("there are two taints `{key}` with effect `{effect}`"),
+                "remove one, or change its effect",
             )
         } else {
             continue;

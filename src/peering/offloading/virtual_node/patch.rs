@@ -115,8 +115,8 @@ fn takes_its_fields(toleration: &Toleration) -> Result<(), Rule> {
     let is_evicting = toleration.effect == Some(TaintEffect::NoExecute);
     let (message, help) = if toleration.key.is_none() && !exists {
         (
-            "a toleration without a `key` tolerates every taint, and needs `operator: Exists`",
-            "set the taint's `key`, or `operator: Exists` if all taints are meant",
+            "a toleration without `key` needs `operator: Exists`",
+            "set the taint's `key`, or `operator: Exists` for all taints",
         )
     } else if exists && !value.is_empty() {
         (

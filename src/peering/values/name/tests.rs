@@ -27,7 +27,7 @@ fn gateway_names_leave_room_for_the_label() {
     assert!(rule.message.contains("instance: liqo-aaa") && rule.message.contains("64 characters"));
     assert_eq!(
         rule.help.as_deref(),
-        Some("58 characters are the most for a gateway")
+        Some("a gateway: at most 58 characters")
     );
 }
 

@@ -27,7 +27,7 @@ texts! {
     /// provider has the same text, the signature cannot be used there.
     Nonce, takes "a nonce", schema { "type": "string", "pattern": "^[!-~]{16,128}$" }, |text| {
         let is_one = (16..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        let help = "write random text that no other peering has, as `openssl rand -hex 32` prints it";
+        let help = "`openssl rand -hex 32` prints one; each peering has its own";
         is_one.then_some(()).ok_or_else(|| wrong("this is not 16 to 128 visible ASCII characters").help(help))
     };
 }
@@ -41,7 +41,7 @@ pub struct ClusterKey {
 
 impl ClusterKey {
     fn parse(text: &str) -> Result<Self, Rule> {
-        let help = "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
+        let help = "it is `data.publicKey` of the consumer's Secret `authentication-keys`, in Liqo's namespace";
         Self::from_base64(text).map_err(|why| wrong(why).help(help))
     }
 
@@ -50,16 +50,16 @@ impl ClusterKey {
         let info =
             object::<SubjectPublicKeyInfoOwned>(&pem).ok_or("this is not a public key in PEM")?;
         let bytes = ed25519(&info).ok_or(
-            "this is not an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set",
+            "this is not an Ed25519 key, as Liqo makes without `authentication.tlsCompatibilityMode`",
         )?;
         // only one spelling, so that the stream does not change with the spelling
         if info.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
-            return Err("this is a public key and something else");
+            return Err("this has more than a public key");
         }
         // for a point of small order anyone can sign (RFC 8032, section 5.1.7, leaves this check to the caller)
         match VerifyingKey::from_bytes(&bytes) {
             Ok(key) if !key.is_weak() => Ok(Self { base64, bytes }),
-            _ => Err("no signature can be checked with this key"),
+            _ => Err("this key verifies no signature"),
         }
     }
 
@@ -113,12 +113,11 @@ impl SigningRequest {
         let request = object::<CertReq>(&pem).ok_or("this is not a certificate request in PEM")?;
         // Liqo refuses another spelling of the same request forever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
         if request.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
-            return Err("this is a certificate request and something else");
+            return Err("this has more than a certificate request");
         }
         let info = &request.info;
         let user = user(&info.subject).filter(|_| info.attributes.is_empty());
-        let user =
-            user.ok_or("this asks for something else than a user and the organisation `liqo.io`")?;
+        let user = user.ok_or("this must ask only for a user and organisation `liqo.io`")?;
         let key = ed25519(&info.public_key).ok_or("its key is not an Ed25519 key")?;
         // (RFC 2986, section 4.2)
         let signature = request.signature.as_bytes();
@@ -127,7 +126,7 @@ impl SigningRequest {
             Some((signature, info)) if has_signed(key, &info, signature) => {
                 Ok(Self { base64, key, user })
             }
-            _ => Err("it is not signed with its own key"),
+            _ => Err("its own key has not signed it"),
         }
     }
 }

@@ -141,15 +141,15 @@ pub(crate) struct KnownToken {
 #[rustfmt::skip] // a table
 const KNOWN: &[KnownToken] = &[
     // docs.openshift.com, "Configuring the internal OAuth server": accessTokenMaxAgeSeconds
-    KnownToken { start: "sha256~", fact: "tokens of OpenShift usually end after 24 hours", life: Duration::from_secs(24 * 60 * 60) },
+    KnownToken { start: "sha256~", fact: "OpenShift's tokens usually end after 24 hours", life: Duration::from_secs(24 * 60 * 60) },
     // ranchermanager.docs.rancher.com, "Using API Tokens"
-    KnownToken { start: "kubeconfig-u", fact: "tokens of Rancher usually end after 30 days, or 16 hours", life: Duration::from_secs(30 * 24 * 60 * 60) },
+    KnownToken { start: "kubeconfig-u", fact: "Rancher's tokens usually end after 30 days, or 16 hours", life: Duration::from_secs(30 * 24 * 60 * 60) },
     // aws-iam-authenticator `pkg/token/token.go`, presignedURLExpiration
-    KnownToken { start: "k8s-aws-v1.", fact: "tokens of AWS end after 15 minutes", life: Duration::from_secs(15 * 60) },
+    KnownToken { start: "k8s-aws-v1.", fact: "AWS's tokens end after 15 minutes", life: Duration::from_secs(15 * 60) },
     // cloud.google.com/docs/authentication/token-types
-    KnownToken { start: "ya29.", fact: "tokens of Google Cloud end after 1 hour", life: Duration::from_secs(60 * 60) },
+    KnownToken { start: "ya29.", fact: "Google Cloud's tokens end after 1 hour", life: Duration::from_secs(60 * 60) },
     // tailscale `cmd/tailscale/cli/configure-kube.go`
-    KnownToken { start: "unused", fact: "Tailscale's proxy knows its callers by their address in the tailnet", life: Duration::MAX },
+    KnownToken { start: "unused", fact: "Tailscale's proxy knows callers by their tailnet address", life: Duration::MAX },
 ];
 
 impl CredentialEnd {

@@ -179,102 +179,102 @@ reasons! {
         /// Not a kubeconfig at all.
         Malformed
             error("it is not a kubeconfig: YAML or JSON with clusters, contexts, users")
-            help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
         Empty
             error("it is empty")
-            help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
         /// A Secret with a kubeconfig in it, as Cluster API and others keep one.
         Secret
-            error("this is a Secret, and not the kubeconfig in it")
-            help "take it out: `kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.value}' | base64 -d > kubeconfig`; `value` is its key with Cluster API, others have `kubeconfig`";
+            error("this is a Secret, not the kubeconfig in it")
+            help "take it out: `kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.value}' | base64 -d > kubeconfig`; the key is `value` with Cluster API, else `kubeconfig`";
         /// Two entries of one name.
         Duplicate(list: &'static str)
-            error("its `{0}` have two entries of one name, which client-go refuses")
-            help "`kubectl config view --raw --minify --flatten`, once the other entry is removed or renamed, prints one with the current context only";
+            error("its `{0}` have two entries of one name")
+            help "remove or rename the other; then `kubectl config view --raw --minify --flatten` prints one of the current context";
         /// Another kind of file.
         OtherKind(kind: &'static str)
             error("this is not a kubeconfig: its `kind` is {0}")
-            help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
         /// The credential has expired.
         Expired(day: String)
             error("its credential expired on {0}")
-            help "create a new one at the provider; --allow-expired seals it anyway";
+            help "create a new one; --allow-expired seals it anyway";
         /// The credential ends before Liqo could work with it.
         Minutes(words: String)
             error("its credential {0}")
-            help "use a client certificate or the token of a ServiceAccount's Secret, which `seal kubeconfig --from-context` makes; --allow-expired seals it anyway";
+            help "use a client certificate or a ServiceAccount's token, as `seal kubeconfig --from-context` does; --allow-expired seals it anyway";
         /// The credential is not valid yet.
         NotYet(day: String)
-            error("its credential is valid from {0} on, which is in the future")
-            help "create one that is valid now, or correct the clock of this machine; --allow-expired seals it anyway";
+            error("its credential is not valid before {0}")
+            help "create a valid one, or correct this machine's clock; --allow-expired seals it anyway";
         /// No server is trusted by its authority.
         Authority(time: String)
-            error("its `certificate-authority-data` {0}, and client-go trusts no server by it")
-            help "take the one that the provider has now, or correct the clock of this machine; --allow-expired seals it anyway";
+            error("its `certificate-authority-data` {0}, so client-go trusts no server")
+            help "take the provider's current one, or correct this machine's clock; --allow-expired seals it anyway";
         /// The provider gives the user no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
-            error("its user is {}, and the document's `subject` is the {kind} {}, so it has no rights", quoted(.user), quoted(.subject))
-            help "use the credential of the subject, or correct `subject`; --allow-other-user seals it anyway";
+            error("its user is {}, and `subject` is the {kind} {}: no rights", quoted(.user), quoted(.subject))
+            help "use the subject's credential, or correct `subject`; --allow-other-user seals it anyway";
         /// A reference to a missing entry.
         Dangling(reference: &'static str)
             error("its {0} is missing or names nothing in the file")
-            help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
         /// A credential plugin.
         Plugin(field: &'static str)
-            error("its user has `{0}`, a program or service that Liqo's controllers do not have")
-            help "use a client certificate, or the token of a ServiceAccount (a Secret of type kubernetes.io/service-account-token)";
+            error("its user has `{0}`, which Liqo's controllers lack")
+            help "use a client certificate, or the token of a Secret of type `kubernetes.io/service-account-token`";
         /// A file path.
         FilePath(field: &'static str)
-            error("it names a file in `{0}`, which Liqo's controllers do not have")
+            error("it names a file in `{0}`, which Liqo's controllers lack")
             help "`kubectl config view --raw --minify --flatten` puts the files' contents inline";
         /// A file path that kubectl does not put inline.
         TokenFile
-            error("it names a file in `tokenFile`, which Liqo's controllers do not have")
-            help "write the token itself as `token`, and remove `tokenFile`: a Secret of type kubernetes.io/service-account-token has one that does not end";
+            error("it names a file in `tokenFile`, which Liqo's controllers lack")
+            help "write `token` instead: a Secret of type `kubernetes.io/service-account-token` has one without end";
         /// The text that kubectl prints in place of a value.
         Omitted(field: &'static str)
             error("its `{0}` is not the value: kubectl hides it without `--raw`")
             help "`kubectl config view --raw --minify --flatten` prints it with its values";
         /// The text of a template or of a page.
         Placeholder(field: &'static str)
-            error("its `{0}` is a variable or an example, not filled in")
-            help "fill in the value; `kubectl config view --raw --minify --flatten` prints a kubeconfig with its values";
+            error("its `{0}` is a variable or an example")
+            help "`kubectl config view --raw --minify --flatten` prints one with values";
         /// The token is in base64, as in a Secret.
         EncodedToken
-            error("its `token` is still in base64, as a Secret has it")
+            error("its `token` is still in base64")
             help "`kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.token}' | base64 -d` prints the token";
         /// No credential.
         NoCredential
-            error("its user has no token, no client certificate with its key, and no password")
+            error("its user has no token, client certificate with key, or password")
             help "add the provider's credential for this consumer";
         /// Not an API server's URL.
         Server
             error("its server is not an https:// URL")
-            help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server";
+            help "write the https:// URL by which the consumer reaches the provider's API server";
         /// A port outside of 1 to 65535.
         Port(field: &'static str)
-            error("its `{0}` does not have a port from 1 to 65535")
-            help "write the port that it listens on, or leave `:` and the port out";
+            error("its `{0}` has no port from 1 to 65535")
+            help "write its port, or remove `:` and port";
         /// A user in the server's URL.
         ServerUser
-            error("its server has a user name in it, and perhaps a password")
-            help "remove them from the URL, and put them into the user's `username` and `password`";
+            error("its server has a user name, and perhaps a password")
+            help "move them from the URL to the user's `username` and `password`";
         /// A loopback address, which means the machine that the file is from.
         Loopback
-            error("its server is a loopback address, which Liqo's controllers cannot reach")
-            help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server; with --from-context it is set with --server";
+            error("its server is a loopback address: Liqo's controllers cannot reach it")
+            help "write the https:// URL by which the consumer reaches the provider's API server; with --from-context, set --server";
         /// The token has a character that an HTTP header cannot have (RFC 6750, section 2.1).
         Token
-            error("its token has white space or another character that no token has")
+            error("its token has white space or another impossible character")
             help "write the token in quotes on one line";
         /// Another user's name.
         Impersonation
-            error("its user impersonates another user (`as`, `as-groups`, `as-uid` or `as-user-extra`)")
+            error("its user impersonates another (`as`, `as-groups`, `as-uid` or `as-user-extra`)")
             help "create a credential for that user itself";
         /// Two ways to authenticate.
         TwoMethods
-            error("its user has both a token and a password, and client-go takes one")
-            help "remove one of the two, or use a client certificate";
+            error("its user has a token and a password: client-go takes one")
+            help "remove one, or use a client certificate";
         /// Half of a client certificate.
         HalfCertificate
             error("its user has a client certificate or its key, not both")
@@ -285,35 +285,35 @@ reasons! {
             help "`base64 -w0 FILE` encodes a PEM file";
         /// Go does not find the PEM.
         PemLine(field: &'static str)
-            error("the PEM in its `{0}` does not begin a line, so client-go finds none")
-            help "remove the byte order mark or white space before its first line, and encode it again with `base64 -w0 FILE`";
+            error("the PEM in its `{0}` does not begin a line")
+            help "remove the byte order mark or white space before it; encode it with `base64 -w0 FILE`";
         /// The key has a passphrase, which a kubeconfig cannot contain.
         EncryptedKey(field: &'static str)
-            error("the key in its `{0}` is encrypted, which client-go cannot read")
-            help "`openssl pkey -in KEY -out NEW` writes it without one; encode that with `base64 -w0 NEW`";
+            error("its `{0}` is encrypted, which client-go cannot read")
+            help "`openssl pkey -in KEY -out NEW` decrypts it; encode NEW with `base64 -w0 NEW`";
         /// The certificate and the key do not belong together.
         Pair
             error("its `client-key-data` is not the key of its `client-certificate-data`")
             help "take both from one user: `kubectl config view --raw --minify --flatten`";
         /// One field says how the server is verified, another that it is not.
         InsecureWithAuthority
-            error("it has a `certificate-authority-data` and `insecure-skip-tls-verify: true`, and client-go refuses both together")
+            error("it has `certificate-authority-data` and `insecure-skip-tls-verify: true`: client-go refuses both")
             help "remove `insecure-skip-tls-verify`";
         /// The server is not verified.
         Insecure
             error("it has `insecure-skip-tls-verify: true`: any server at that address gets its credential")
-            help "replace it by the server's `certificate-authority-data`; if that is not possible, use --insecure-skip-tls-verify";
+            help "use the server's `certificate-authority-data` instead, or else --insecure-skip-tls-verify";
         /// The server is not verified, and a proxy is in between.
         InsecureProxy
             error("it has `insecure-skip-tls-verify: true`, so its proxy could read the credential")
-            help "replace `insecure-skip-tls-verify` by the server's `certificate-authority-data`, or use no proxy";
+            help "use the server's `certificate-authority-data` instead, or no proxy";
         /// Not a proxy's URL.
         ProxyUrl
-            error("its `proxy-url` is not an http://, https:// or socks5:// URL")
+            error("its `proxy-url` is no http://, https:// or socks5:// URL")
             help "for example `http://proxy.example.org:3128`";
         /// The document has another proxy.
         Proxy
-            error("its `proxy-url` is not the `proxyURL` of the authentication it is for")
-            help "set the same in both places, or leave `proxy-url` out of the kubeconfig: it is filled in";
+            error("its `proxy-url` is not the authentication's `proxyURL`")
+            help "set both alike, or remove `proxy-url`";
     }
 }
