@@ -273,7 +273,7 @@ reasons! {
             help "create a credential for that user itself";
         /// Two ways to authenticate.
         TwoMethods
-            error("its user has a token and a password: client-go takes one")
+            error("its user has token and password, and client-go takes one")
             help "remove one, or use a client certificate";
         /// Half of a client certificate.
         HalfCertificate
