@@ -162,7 +162,7 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         UrlFlaw::User => {
             let message = "this URL has a user, and perhaps a password";
             let help = format!(
-                "write it without them, such as `{example}`: in Git they are in clear text"
+                "write it without user and password, such as `{example}`: Git is clear text"
             );
             return Rule::new(Code::InvalidUrl, message).help(help);
         }
