@@ -5,8 +5,8 @@ use super::terms::{Terms, TermsJson};
 use crate::diagnostic::secrecy::remember;
 use crate::diagnostic::{list_or, reasons};
 use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, IgnoredAny};
+use serde::{Deserialize, Deserializer, Serialize};
 use zeroize::Zeroizing;
 
 /// An opened file: the secret and its terms.
@@ -194,8 +194,8 @@ impl Payload {
 pub(super) const VERSION: u64 = 1;
 
 /// What a sealed file is for: the payload's `type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum PayloadKind {
     /// The seed of a peering, or of one side of it.
     Seed,
@@ -208,12 +208,21 @@ pub enum PayloadKind {
 #[serde(deny_unknown_fields)]
 pub(super) struct PayloadJson<T> {
     v: u64,
+    #[serde(deserialize_with = "read_kind")]
     r#type: PayloadKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<Zeroizing<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kubeconfig: Option<Zeroizing<String>>,
     bind: T,
+}
+
+/// serde itself would also take a map for a kind: `{"seed": null}`.
+fn read_kind<'j, D: Deserializer<'j>>(json: D) -> Result<PayloadKind, D::Error> {
+    let word = String::deserialize(json)?;
+    let mut kinds = PayloadKind::ALL.into_iter();
+    let kind = kinds.find(|kind| kind.word() == word);
+    kind.ok_or_else(|| D::Error::custom("another kind"))
 }
 
 impl PayloadJson<TermsJson> {
@@ -229,16 +238,6 @@ impl PayloadJson<TermsJson> {
             kubeconfig,
             bind: terms.to_json(),
         }
-    }
-}
-
-/// serde would also take a map for a kind: `{"seed": null}`.
-impl TryFrom<String> for PayloadKind {
-    type Error = &'static str;
-
-    fn try_from(word: String) -> Result<Self, Self::Error> {
-        let mut kinds = Self::ALL.into_iter();
-        kinds.find(|kind| kind.word() == word).ok_or("another kind")
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/networking/external-network/configuration/network.go:75-116; before 1.2 only created, and `cidr` is immutable
-    effect(&["spec.remote.cidr"], Traffic, "Liqo replaces the other cluster's Networks and routes: connections to its pods break. Liqo before 1.2 ignores it: delete the Configuration, and Argo CD recreates it."),
+    effect(&["spec.remote.cidr"], Traffic, "Liqo replaces the other cluster's Networks and routes: connections to its pods break. Liqo before 1.2 ignores the change: delete the Configuration, and Argo CD recreates it."),
     effect(&["+"], Harmless, "Liqo routes the other cluster's networks, remapped where they overlap."),
     effect(&["-"], Traffic, "Liqo removes the other cluster's Networks and routes; that can take minutes."),
 ];

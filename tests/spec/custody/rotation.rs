@@ -148,7 +148,7 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     ] {
         text.has(side.as_str());
     }
-    text.has("1. Only peering.seed.age and peering.yaml changed.")
+    text.has("1. Commit peering.seed.age and peering.yaml, and nothing else")
         .lacks("SEED-1");
     text.lacks("The old seed serves");
     let outcome = team.confirms(&format!(
