@@ -9,6 +9,8 @@ use crate::object::live::{
     StoppedPod, error, note, one_line, warning,
 };
 use serde_json::Value;
+use std::time::Duration;
+use x509_cert::der::DateTime;
 
 /// The most names that are shown.
 const SHOWN: usize = 5;
@@ -62,7 +64,7 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let dialled = gateway.dialled.as_ref();
     let dialled = dialled.map_or_else(String::new, |it| format!("; the client dials {it}"));
     let message = format!("the tunnel is not up: {}{dialled}", quoted(value));
-    let help = "give `doctor` both contexts to compare keys and gateways; then check firewalls and the log of `gw-…`";
+    let help = "`doctor` with both contexts compares keys and gateways; then check firewalls and the log of `gw-…`";
     error(Check::Connection, message, help)
 }
 
@@ -270,17 +272,21 @@ fn down_program(object: &Object, available: i64, wanted: i64) -> Vec<Finding> {
 
 /// Why a pod does not run, as Kubernetes reports it: a container waits or ended, or no node accepts the pod (Kubernetes `core/v1`,
 /// PodStatus).
-pub(crate) fn stopped(pod: &Object) -> Option<StoppedPod> {
+pub(crate) fn stopped(pod: &Object, now: Duration) -> Option<StoppedPod> {
     let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
     let mut containers = places.iter().flat_map(|place| pod.list(place));
-    let container = containers.find_map(|status| stopped_container(pod, status));
+    let container = containers.find_map(|status| stopped_container(pod, status, now));
     let (why, log) = container.or_else(|| Some((why_not_scheduled(pod)?, None)))?;
     let why = format!("pod {}: {why}", shown_name(pod.name()));
     Some(StoppedPod { why, log })
 }
 
 /// Why a container does not run, and the command of its log if it ended before.
-fn stopped_container(pod: &Object, status: &Value) -> Option<(String, Option<String>)> {
+fn stopped_container(
+    pod: &Object,
+    status: &Value,
+    now: Duration,
+) -> Option<(String, Option<String>)> {
     let text = |place| status.pointer(place)?.as_str().filter(|it| !it.is_empty());
     let number = |place| status.pointer(place).and_then(Value::as_i64);
     let exit = number("/state/terminated/exitCode").filter(|code| *code != 0);
@@ -289,6 +295,9 @@ fn stopped_container(pod: &Object, status: &Value) -> Option<(String, Option<Str
     let mut why = match (text("/state/waiting/reason"), exit) {
         (Some(reason), _) => format!("container {quoted_name} waits: {}", quoted(reason)),
         (None, Some(code)) => format!("container {quoted_name} ended with {code}"),
+        (None, None) if is_crashing(pod, status, now) == Some(true) => {
+            format!("container {quoted_name} ends again and again")
+        }
         (None, None) => return None,
     };
     if let Some(restarts) = number("/restartCount").filter(|count| *count > 0) {
@@ -305,6 +314,29 @@ fn stopped_container(pod: &Object, status: &Value) -> Option<(String, Option<Str
         why += &format!(": {}", one_line(message));
     }
     Some((why, None))
+}
+
+/// Whether a container that runs now ended again and again: its last run was short, or all its runs were. After ten minutes of running
+/// Kubernetes forgets its restarts (client-go `util/flowcontrol/backoff.go`, hasExpired: twice the longest pause of five).
+fn is_crashing(pod: &Object, status: &Value, now: Duration) -> Option<bool> {
+    const LONG_RUN: Duration = Duration::from_secs(10 * 60);
+    let time = |place| {
+        let time: DateTime = status.pointer(place)?.as_str()?.parse().ok()?;
+        Some(time.unix_duration())
+    };
+    let since = time("/state/running/startedAt")?;
+    let restarts = u32::try_from(status.get("restartCount")?.as_u64()?).ok()?;
+    let last = "/lastState/terminated";
+    let last_run = match time(&format!("{last}/finishedAt")) {
+        Some(end) => end.saturating_sub(time(&format!("{last}/startedAt"))?),
+        None => {
+            let start: DateTime = pod.text("/status/startTime").parse().ok()?;
+            since
+                .saturating_sub(start.unix_duration())
+                .checked_div(restarts)?
+        }
+    };
+    Some(restarts > 1 && last_run < LONG_RUN && now.saturating_sub(since) < LONG_RUN)
 }
 
 fn why_not_scheduled(pod: &Object) -> Option<String> {

@@ -48,7 +48,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // Kubernetes RBAC; docs/teardown.md
-    effect(&["subjects[0]"], Rights, "The new subject gets the old one's rights of Liqo's control plane. Until the other cluster uses it, Liqo copies nothing; running pods stay."),
+    effect(&["subjects[0]"], Rights, "The new subject gets the rights of Liqo's control plane, the old one loses them. Until the other cluster has the new credential, Liqo copies nothing."),
     effect(&["subjects"], Rights, "Each listed subject gets the rights of Liqo's control plane in the tenant namespace; a removed one loses them."),
     effect(&["roleRef"], Attention, "Kubernetes refuses the change: delete the RoleBinding, and Argo CD recreates it."),
     effect(&["+"], Rights, "The other cluster's Liqo may write slices into the tenant namespace."),

@@ -152,7 +152,7 @@ pub(crate) fn workload(path: &[&str]) -> Extent {
         "ingress",
         "egress",
     ];
-    const STATUS: [&str; 7] = [
+    const STATUS: [&str; 8] = [
         "availableReplicas",
         "numberUnavailable",
         "desiredNumberScheduled",
@@ -160,6 +160,7 @@ pub(crate) fn workload(path: &[&str]) -> Extent {
         "initContainerStatuses",
         "conditions",
         "phase",
+        "startTime",
     ];
     let is_read = match path {
         ["metadata", "annotations"] => false,

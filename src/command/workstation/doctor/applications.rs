@@ -143,7 +143,11 @@ fn check_state(object: &Object) -> Vec<Finding> {
         ));
     } else if sync != "Synced" {
         let message = format!("its state is {}", quoted(sync));
-        findings.push(warning(Check::Sync, message, "`argocd app diff` shows why"));
+        let help = match sync {
+            "Unknown" => "its condition shows why; the cluster is not changed",
+            _ => "`argocd app diff` shows why",
+        };
+        findings.push(warning(Check::Sync, message, help));
     }
     if !matches!(health, "Healthy" | "") {
         let message = format!("its health is {}", quoted(health));

@@ -81,11 +81,17 @@ fn copied_slices<'s>(side: &'s LiveSide<'_>) -> Option<BTreeSet<&'s str>> {
 
 /// The gateway's pod, if it does not run and no other one of this gateway does.
 pub(super) fn stopped_gateway(side: &LiveSide<'_>) -> Option<StoppedPod> {
-    let is_ready = |pod: &Object| pod.condition("Ready").is_some_and(|(it, _)| it == "True");
-    if gateway_pods(side).any(is_ready) {
-        return None;
+    let mut found = None;
+    for pod in gateway_pods(side) {
+        let why = stopped(pod, side.now);
+        let is_ready = pod.condition("Ready").is_some_and(|(it, _)| it == "True");
+        // a container that ends again and again is ready in between
+        if is_ready && why.is_none() {
+            return None;
+        }
+        found = found.or(why);
     }
-    gateway_pods(side).find_map(stopped)
+    found
 }
 
 /// The pods of this side's gateway.
