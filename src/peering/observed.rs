@@ -327,14 +327,12 @@ fn is_crashing(pod: &Object, status: &Value, now: Duration) -> Option<bool> {
     let since = time("/state/running/startedAt")?;
     let restarts = u32::try_from(status.get("restartCount")?.as_u64()?).ok()?;
     let last = "/lastState/terminated";
-    let last_run = match time(&format!("{last}/finishedAt")) {
-        Some(end) => end.saturating_sub(time(&format!("{last}/startedAt"))?),
-        None => {
-            let start: DateTime = pod.text("/status/startTime").parse().ok()?;
-            since
-                .saturating_sub(start.unix_duration())
-                .checked_div(restarts)?
-        }
+    let last_run = if let Some(end) = time(&format!("{last}/finishedAt")) {
+        end.saturating_sub(time(&format!("{last}/startedAt"))?)
+    } else {
+        let start: DateTime = pod.text("/status/startTime").parse().ok()?;
+        let all_runs = since.saturating_sub(start.unix_duration());
+        all_runs.checked_div(restarts)?
     };
     Some(restarts > 1 && last_run < LONG_RUN && now.saturating_sub(since) < LONG_RUN)
 }
