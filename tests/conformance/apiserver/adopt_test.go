@@ -191,7 +191,7 @@ func title(object *unstructured.Unstructured) string {
 // those with the owner's marks, and those whose marks are not read.
 func (o owner) asked(t *testing.T, printed, role string) (annotation, value string, named []string) {
 	t.Helper()
-	note := regexp.MustCompile(fmt.Sprintf(`(?m)^note: %s: [^\n]*%s[^\n]* To let go: annotate them in [^\n]*?`+"`([^`: ]+): ([^`]+)`"+`[^\n]*Its objects: ([^\n]*)$`, role, regexp.QuoteMeta(o.called)))
+	note := regexp.MustCompile(fmt.Sprintf(`(?m)^note: %s: [^\n]*%s[^\n]* To let go: [^\n]*?`+"`([^`: ]+): ([^`]+)`"+`[^\n]*Its objects: ([^\n]*)$`, role, regexp.QuoteMeta(o.called)))
 	found := note.FindStringSubmatch(printed)
 	if found == nil {
 		t.Fatalf("import does not name %s on the %s:\n%s", o.called, role, printed)
