@@ -64,8 +64,8 @@ pub fn payload(data: &[u8]) {
         line(&problem.to_string());
     }
     for kind in PayloadKind::ALL {
-        let again = Payload::parse(data).and_then(|payload| payload.of_kind(*kind));
-        let is_other = payload.kind.is_some_and(|found| found != *kind);
+        let again = Payload::parse(data).and_then(|payload| payload.of_kind(kind));
+        let is_other = payload.kind.is_some_and(|found| found != kind);
         assert_eq!(again.is_err(), is_other, "a payload of two kinds");
     }
 }
