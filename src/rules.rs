@@ -19,6 +19,7 @@ use crate::diagnostic::{Code, Invalid, Problems, Rule, Source};
 use crate::document::Located;
 use crate::peering::{self, Parsed, Peering, Role};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
 /// Every rule about both sides of a peering. A problem that one finds refuses the document; what may be meant is in [`notes`].
@@ -82,7 +83,6 @@ fn resolve(parsed: &Parsed) -> (Option<Peering>, Problems) {
 }
 
 /// The result for one document of a fleet.
-#[derive(Default)]
 pub struct Examined {
     /// The peering, if the document is valid.
     pub peering: Option<Peering>,
@@ -95,10 +95,9 @@ pub fn examine(source: &Source) -> Examined {
     let parsed = match peering::parse(source) {
         Ok(parsed) => parsed,
         Err(invalid) => {
-            let problems = Some(invalid);
             return Examined {
                 peering: None,
-                problems,
+                problems: Some(invalid),
             };
         }
     };
@@ -121,9 +120,12 @@ fn unique<'n, N: Ord + Display + 'n>(
 ) {
     let mut seen = BTreeMap::new();
     for name in names {
-        let Some(first) = seen.get(&name.value) else {
-            seen.insert(&name.value, name.span);
-            continue;
+        let first = match seen.entry(&name.value) {
+            Entry::Occupied(first) => *first.get(),
+            Entry::Vacant(first) => {
+                first.insert(name.span);
+                continue;
+            }
         };
         let rule = Rule::new(
             Code::DuplicateName,
@@ -131,7 +133,7 @@ fn unique<'n, N: Ord + Display + 'n>(
         )
         .help("give each its own name, or remove one of them");
         let problem = rule.mark(name.span);
-        problems.push(problem.also(*first, "the first gets its name here"));
+        problems.push(problem.also(first, "the first gets its name here"));
     }
 }
 

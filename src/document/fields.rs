@@ -34,7 +34,7 @@ impl Field {
 pub struct RecordFields<'n> {
     span: Span,
     /// The name, the key and the value of each; and why the key is not a string to every reader of YAML. No field has such a name.
-    entries: Vec<(&'n str, &'n Node, &'n Node, Option<Diagnostic>)>,
+    entries: Vec<(&'n str, &'n Node, &'n Node, Option<Box<Diagnostic>>)>,
     known: Vec<&'static Field>,
     complete: bool,
 }
@@ -62,7 +62,9 @@ impl<'n> RecordFields<'n> {
             let name = text(key, "a field's name", &mut odd);
             let problem = odd.problems.iter().next().cloned();
             match name.or(key.text()) {
-                Some(name) => fields.entries.push((name, key, value, problem)),
+                Some(name) => fields
+                    .entries
+                    .push((name, key, value, problem.map(Box::new))),
                 None => decoder.problems.extend(problem),
             }
         }
@@ -141,7 +143,7 @@ impl<'n> RecordFields<'n> {
                 let help = Some(advice(name, &known, places));
                 Diagnostic {
                     help,
-                    ..problem.unwrap_or_else(unknown)
+                    ..problem.map_or_else(unknown, |it| *it)
                 }
             });
         }
@@ -149,16 +151,22 @@ impl<'n> RecordFields<'n> {
     }
 }
 
+const NO_FIELDS: &str = "this map has no fields: write `{}`";
+
+fn list_fields(names: &[&str]) -> String {
+    list_or(names).replace(" or ", " and ")
+}
+
 /// How to write the map that is missing.
 fn as_map(names: &[&str]) -> String {
     match names {
-        [] => "this map has no fields: write `{}`".to_owned(),
+        [] => NO_FIELDS.to_owned(),
         [only] => format!("write it as `{{ {only}: … }}`"),
         ["name", ..] => "its name is a field: `name: …`".to_owned(),
         [one, two, three, four, _, _, _, ..] => {
             format!("fields: `{one}`, `{two}`, `{three}`, `{four}` and others")
         }
-        _ => format!("its fields are {}", list_or(names).replace(" or ", " and ")),
+        _ => format!("its fields are {}", list_fields(names)),
     }
 }
 
@@ -171,12 +179,9 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
     let meant = known.iter().find(|field| field.also.contains(&name));
     let meant = meant.map_or_else(|| nearest(name, &names), |field| Some(field.name));
     match (meant, places.and_then(|places| places(name))) {
-        _ if names.is_empty() => "this map has no fields: write `{}`".to_owned(),
+        _ if names.is_empty() => NO_FIELDS.to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(place)) => place,
-        (None, None) => format!(
-            "the fields are {}",
-            list_or(&names).replace(" or ", " and ")
-        ),
+        (None, None) => format!("the fields are {}", list_fields(&names)),
     }
 }

@@ -7,7 +7,7 @@ pub mod virtual_node;
 
 use super::context::Context;
 use super::side::Side;
-use super::values::{Role, SliceName, VirtualNodeName};
+use super::values::{Role, SliceName};
 use crate::diagnostic::Code;
 use crate::document::{Located, decode_all, records};
 use crate::object::Manifest;
@@ -40,12 +40,13 @@ pub struct Offloading {
 }
 
 impl Offloading {
-    /// The names of the virtual nodes: those that Liqo makes of slices, and custom ones.
-    pub(crate) fn node_names(&self) -> impl Iterator<Item = Located<VirtualNodeName>> {
+    /// The names of the virtual nodes, those that Liqo makes of slices and then the custom ones; and each custom one.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = (Located<&str>, Option<&VirtualNode>)> {
         let slices = self.slices.iter();
         let slices = slices.filter(|it| it.written.create_virtual_node);
-        let made = slices.map(|it| it.name.clone().map(Into::into));
-        made.chain(self.virtual_nodes.iter().map(|it| it.name.clone()))
+        let made = slices.map(|it| (Located::new(it.name.as_str(), it.name.span), None));
+        let custom = self.virtual_nodes.iter();
+        made.chain(custom.map(|it| (Located::new(it.name.as_str(), it.name.span), Some(it))))
     }
 }
 

@@ -61,13 +61,12 @@ pub(super) fn peering(
 fn cluster(context: &mut Context<'_, '_>, role: Role) -> Option<Cluster> {
     let written = context.cluster(role);
     let peer = &context.cluster(role.peer()).id;
-    let (name, instead) = (
-        names::tenant_namespace(peer),
-        format!("{role}.tenantNamespace"),
-    );
-    let tenant_namespace = match &written.tenant_namespace {
-        Some(namespace) => Some(namespace.clone()),
-        None => context.name_after("the tenant namespace", &name, peer.span, &instead),
+    let tenant_namespace = if let Some(namespace) = &written.tenant_namespace {
+        Some(namespace.clone())
+    } else {
+        let name = names::tenant_namespace(peer);
+        let instead = format!("{role}.tenantNamespace");
+        context.name_after("the tenant namespace", &name, peer.span, &instead)
     };
     let names = object_names(context, role);
     let argocd_cluster = match &written.argocd_cluster {

@@ -133,7 +133,7 @@ pub(super) fn places(field: &str) -> Option<String> {
 
 /// Reports a file of another kind as such, not each of its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
-    let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
+    let begins = || format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
     if root.text().is_some_and(|text| text.starts_with(ARMOR)) {
         let help =
             "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints the rest";
@@ -142,7 +142,7 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     }
     if !root.is_map() {
         let message = format!("a peering is a map, not {}", kind_of(root));
-        let rule = Rule::new(Code::WrongType, message).help(begins);
+        let rule = Rule::new(Code::WrongType, message).help(begins());
         return Some(rule.mark(root.span));
     }
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
@@ -153,7 +153,7 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
             let help = if found.starts_with("argocd-peering/") {
                 format!("this version reads `{API_VERSION}` only")
             } else {
-                begins
+                begins()
             };
             let rule = Rule::new(Code::NotAPeering, message).help(help);
             return Some(rule.mark(value.span));

@@ -199,10 +199,10 @@ fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
         return;
     };
     let gateway = &peering.clusters[role].names.gateway;
-    for name in offloading
-        .node_names()
-        .filter(|it| it.as_str() == gateway.as_str())
-    {
+    for (name, _) in offloading.nodes() {
+        if name.value != gateway.as_str() {
+            continue;
+        }
         let message = format!("the virtual node and the gateway `{name}` share one ServiceAccount");
         let help = format!(
             "Liqo deletes it with the virtual node, and the gateway loses access until its restart: set another `{role}.names.gateway`"

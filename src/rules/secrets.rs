@@ -10,24 +10,35 @@ use crate::peering::values::{SUBDOMAIN_MAX, SliceName, fits};
 use crate::peering::{Peering, Role, names};
 
 pub(super) fn check_secrets(peering: &Peering, role: Role, problems: &mut Problems) {
-    let own = own_secrets(peering, role);
+    let credential = credential(peering, role);
+    let own = own_secrets(peering, role, credential.as_ref());
     unique(own.iter(), "Secret", problems);
-    for (name, what) in made_by_liqo(peering, role) {
+    let identity = credential.filter(|it| it.is_identity);
+    let identity = identity.as_ref().map(|it| it.name.as_str());
+    for (name, what, owner) in made_by_liqo(peering, role, identity) {
         if let Some(own) = own.iter().find(|own| own.value == name) {
+            let what = format!("{what} `{owner}`");
             made_already(problems, own.span, "Secret", &name, &what);
         }
     }
-    identity(peering, role, problems);
+    if let Some(name) = identity {
+        check_identity(peering, role, name, problems);
+    }
 }
 
 /// The names of the Secrets in a side's stream, except of a key Secret that is named after its key.
-fn own_secrets(peering: &Peering, role: Role) -> Vec<Located<String>> {
+fn own_secrets(
+    peering: &Peering,
+    role: Role,
+    credential: Option<&Located<CredentialObject>>,
+) -> Vec<Located<String>> {
     let mut secrets = Vec::new();
     if let Some(name) = &peering.clusters[role].names.key_secret {
         secrets.push(Located::new(name.to_string(), name.span));
     }
-    let credential = credential(peering, role).filter(|it| !it.is_identity);
-    secrets.extend(credential.map(|it| it.map(|object| object.name)));
+    if let Some(secret) = credential.filter(|it| !it.is_identity) {
+        secrets.push(Located::new(secret.name.clone(), secret.span));
+    }
     if let Some(lets_in) = peering.authentication(role.peer()) {
         let name = &lets_in.subject.name;
         if lets_in.subject.kind == SubjectKind::ServiceAccount {
@@ -50,33 +61,34 @@ fn credential(peering: &Peering, role: Role) -> Option<Located<CredentialObject>
     credential.object(written, &peering.clusters[role.peer()].id)
 }
 
-/// The Secrets that Liqo creates there: the name, and the content.
-fn made_by_liqo(peering: &Peering, role: Role) -> Vec<(String, String)> {
+/// The Secrets that Liqo creates there: the name, the content, and the object that has it.
+fn made_by_liqo<'p>(
+    peering: &'p Peering,
+    role: Role,
+    identity: Option<&'p str>,
+) -> Vec<(String, &'static str, &'p str)> {
     let mut made = Vec::new();
-    if let Some(object) = credential(peering, role).filter(|it| it.is_identity) {
-        let what = format!("the credential of the Identity `{}`", object.name);
-        made.push((names::identity_kubeconfig(&object.name), what));
+    if let Some(name) = identity {
+        let what = "the credential of the Identity";
+        made.push((names::identity_kubeconfig(name), what, name));
     }
     for slice in slices(peering, role) {
-        let what = format!("the credential of the slice `{slice}`");
-        made.push((names::slice_kubeconfig(slice), what));
+        let what = "the credential of the slice";
+        made.push((names::slice_kubeconfig(slice), what, slice.as_str()));
     }
     for slice in slices(peering, role.peer()) {
-        let what = format!("the certificate for the other cluster's slice `{slice}`");
-        made.push((names::slice_certificate(slice), what));
+        let what = "the certificate for the other cluster's slice";
+        made.push((names::slice_certificate(slice), what, slice.as_str()));
     }
     made
 }
 
 /// The Identity's name must not be one that Liqo uses: Liqo creates another Identity for each slice, and a Secret for
 /// each Identity.
-fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
-    let object = credential(peering, role).filter(|it| it.is_identity);
-    let written = peering.clusters[role].names.identity.as_ref();
-    let Some((object, written)) = object.zip(written) else {
+fn check_identity(peering: &Peering, role: Role, name: &str, problems: &mut Problems) {
+    let Some(written) = &peering.clusters[role].names.identity else {
         return;
     };
-    let name = &object.name;
     let handshake = peering.credential(role).and_then(Credential::handshake);
     if handshake.is_some() && !written.as_str().starts_with(names::IDENTITY_KUBECONFIG) {
         let beginning = names::IDENTITY_KUBECONFIG;
@@ -90,7 +102,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
         problems.push(rule.mark(written.span));
     }
     for slice in slices(peering, role) {
-        if *name == names::slice_identity(slice) {
+        if name == names::slice_identity(slice) {
             let what = format!("that of the slice `{slice}`");
             made_already(problems, written.span, "Identity", name, &what);
         }

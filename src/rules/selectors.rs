@@ -4,10 +4,12 @@
 //! and deleted again and again.
 
 use crate::diagnostic::{Code, Problems, Rule};
+use crate::document::Located;
 use crate::peering::offloading::Offloading;
 use crate::peering::offloading::namespace::ClusterChoice;
 use crate::peering::offloading::virtual_node::VirtualNode;
 use crate::peering::{Peering, Role, names};
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 /// The labels of a Node.
@@ -17,16 +19,17 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
     let Some(offloading) = peering.offloading(user) else {
         return;
     };
-    let names: Vec<_> = offloading.node_names().collect();
-    let labels = node_labels(offloading, peering.clusters[user.peer()].id.as_str());
+    let peer = peering.clusters[user.peer()].id.as_str();
+    // most documents have no selector
+    let nodes = LazyCell::new(|| node_labels(offloading, peer));
     for namespace in &offloading.namespaces {
         let clusters = &namespace.written.clusters;
         let ClusterChoice::Selected(selector) = &clusters.value else {
             continue;
         };
-        let nodes = names.iter().zip(&labels);
-        let (chosen, left): (Vec<_>, Vec<_>) =
-            nodes.partition(|(name, labels)| selector.selects(name.as_str(), labels));
+        let (chosen, left): (Vec<_>, Vec<_>) = nodes
+            .iter()
+            .partition(|(name, labels)| selector.selects(name.value, labels));
         if let (Some((chosen, _)), Some((left, _))) = (chosen.first(), left.first()) {
             let message = format!(
                 "the selector matches virtual node `{chosen}`, not `{left}` of the same cluster"
@@ -41,15 +44,21 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
     }
 }
 
-/// The labels of the other cluster's virtual nodes as far as the document has them, in the order of [`Offloading::node_names`]. Labels from
-/// Helm values or from a provider are assumed to be absent.
-fn node_labels<'p>(offloading: &'p Offloading, peer: &'p str) -> Vec<NodeLabels<'p>> {
-    let slices = offloading.slices.iter();
-    let slices = slices.filter(|slice| slice.written.create_virtual_node);
-    let made = slices.map(|slice| labels_of_node(slice.name.as_str(), peer));
-    let custom = offloading.virtual_nodes.iter();
-    made.chain(custom.map(|node| labels_of_custom(node, peer)))
-        .collect()
+/// The other cluster's virtual nodes, each with its labels as far as the document has them. Labels from Helm values or from a provider are
+/// assumed to be absent.
+fn node_labels<'p>(
+    offloading: &'p Offloading,
+    peer: &'p str,
+) -> Vec<(Located<&'p str>, NodeLabels<'p>)> {
+    let mut nodes = Vec::new();
+    for (name, custom) in offloading.nodes() {
+        let labels = match custom {
+            None => labels_of_node(name.value, peer),
+            Some(node) => labels_of_custom(node, peer),
+        };
+        nodes.push((name, labels));
+    }
+    nodes
 }
 
 /// The labels that a virtual kubelet sets (liqo `pkg/virtualKubelet/liqoNodeProvider/setup.go`, `node`).

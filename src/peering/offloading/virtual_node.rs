@@ -135,8 +135,8 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<VirtualNode> {
     let (slice, secret) = credential(context, written, slices)?;
-    let of_slice = slice.map(|slice| slice.name.clone().map(Into::into));
-    let Some(name) = written.name.clone().or(of_slice) else {
+    let of_slice = || Some(slice?.name.clone().map(Into::into));
+    let Some(name) = written.name.clone().or_else(of_slice) else {
         let message = "a virtual node without a slice needs a `name`";
         let help = "set it: the Node is called so";
         return context.reject(Code::MissingField, written.span, message, help);
@@ -148,8 +148,8 @@ pub(super) fn resolve(
         return context.reject(Code::DuplicateName, name.span, message, help);
     }
     let hard = written.hard().cloned();
-    let of_slice = slice.map(|it| Located::new(it.written.resources.clone(), name.span));
-    let hard = hard.or(of_slice);
+    let of_slice = || Some(Located::new(slice?.written.resources.clone(), name.span));
+    let hard = hard.or_else(of_slice);
     kubelet::check_resources(context, written, &name, hard.as_ref().map(|it| &it.value));
     let peer = &context.cluster(user.peer()).id;
     kubelet::check_labels(context, written, &name, peer);

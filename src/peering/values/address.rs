@@ -28,15 +28,16 @@ impl Address {
         // name: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo `pkg/gateway/tunnel/wireguard/dns.go`,
         // IsDNSRoutineRequired; `build/liqo/build.sh`)
         let name = text.strip_suffix('.').unwrap_or(text);
-        let lower = text.to_ascii_lowercase();
         // RFC 1035, section 2.3.4
         let has_room =
             name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
         let is_name = has_room && is_domain(name) && !ends_with_number(name);
-        let help = if is_name && is_own_name(name) {
-            OWN
-        } else if is_name {
+        if is_name && !is_own_name(name) {
             return Ok(Self::Fqdn(text.to_owned()));
+        }
+        let lower = text.to_ascii_lowercase();
+        let help = if is_name {
+            OWN
         } else if text.contains('/') {
             "an IP address or domain name, without scheme and path"
         } else if text.contains(':') {

@@ -55,13 +55,14 @@ impl Cidr {
         let net = decimal(prefix).and_then(|length| Ipv4Net::new(address, length).ok());
         let net =
             net.ok_or_else(|| not_a_network(text, "the prefix length is a number from 0 to 32"))?;
-        let text = quoted(text);
         if net.addr() != net.network() {
-            let rule = Rule::new(Code::CidrHostBits, format!("{text} has host bits set"));
+            let message = format!("{} has host bits set", quoted(text));
+            let rule = Rule::new(Code::CidrHostBits, message);
             return Err(rule.help(format!("the network is `{}`", net.trunc())));
         }
         for (unusable, why) in UNUSABLE {
             if unusable.contains(&net) || net.contains(&unusable) {
+                let text = quoted(text);
                 let message = format!("{text} cannot be a cluster's network: `{unusable}` {why}");
                 let rule = Rule::new(Code::Cidr, message);
                 return Err(rule.help("write the network that the cluster has"));

@@ -45,12 +45,8 @@ texts! {
         "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
     },
     |text| {
-        label("a cluster ID", text).map_err(|rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID))?;
-        if text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let what = "a cluster ID: Liqo's templates would make it a number";
-            return Err(Rule::wrong_value(Code::ClusterId, text, what).help(READ_CLUSTER_ID));
-        }
-        Ok(())
+        let checked = label("a cluster ID", text).and_then(|()| not_a_number("a cluster ID", text));
+        checked.map_err(|rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID))
     };
 
     /// A namespace's name: an RFC 1123 label of at most 63 characters.

@@ -21,11 +21,10 @@ impl Resources {
 
     /// The bytes of its lines in an object.
     pub(crate) fn size(&self) -> usize {
-        let texts = self
-            .0
-            .iter()
-            .map(|(name, amount)| [name.as_str(), amount.as_str()]);
-        texts.map(|it| LINE + it.concat().len()).sum()
+        let amounts = self.0.iter();
+        amounts
+            .map(|(name, amount)| LINE + name.as_str().len() + amount.as_str().len())
+            .sum()
     }
 }
 
@@ -54,22 +53,24 @@ fn check_amount(name: &str, quantity: &Quantity, written: &str) -> Result<(), Ru
     let is_of_bytes = matches!(quota, "memory" | "ephemeral-storage" | "storage")
         || quota.starts_with("hugepages-");
     let is_counted = quota == "pods" || quota.contains('/');
-    let written = quoted(written);
-    let (message, help) = if quantity.is_zero() && NEEDED.contains(&name) {
+    let is_zero = quantity.is_zero() && NEEDED.contains(&name);
+    if !is_zero && (quantity.is_integer() || !(is_of_bytes || is_counted)) {
+        return Ok(());
+    }
+    let (written, shown) = (quoted(written), quoted(name));
+    let (message, help) = if is_zero {
         (
-            format!("{written} is zero `{name}`: a Node without it runs no pods"),
+            format!("{written} is zero {shown}: a Node without it runs no pods"),
             "write the existing amount; the provider's Liqo adds what a slice omits",
         )
-    } else if quantity.is_integer() || !(is_of_bytes || is_counted) {
-        return Ok(());
     } else if is_of_bytes {
         (
-            format!("{written} is not a whole number of bytes, `{name}`'s unit"),
+            format!("{written} is not a whole number of bytes, {shown}'s unit"),
             "`m` is a thousandth; a million is `M` or `Mi`, such as `500Mi`",
         )
     } else {
         (
-            format!("{written} is not a whole number of `{name}`"),
+            format!("{written} is not a whole number of {shown}"),
             "use a whole number, such as `2`",
         )
     };

@@ -110,8 +110,10 @@ fn is_host(text: &str) -> bool {
 }
 
 fn is_own_host(host: &str) -> bool {
-    let name = host.trim_end_matches('.').to_ascii_lowercase();
-    address(host).map_or_else(|| is_own_name(&name), is_own_ip)
+    match address(host) {
+        Some(ip) => is_own_ip(ip),
+        None => is_own_name(&host.trim_end_matches('.').to_ascii_lowercase()),
+    }
 }
 
 fn has_user(text: &str) -> bool {
