@@ -65,8 +65,7 @@ pub struct Generate {
 fn identity_file(arguments: &Generate) -> Result<Option<PathBuf>, custody::Error> {
     #[cfg(feature = "workstation")]
     if arguments.local {
-        let file = custody::identity_file_of_person(arguments.identity_file.as_deref());
-        return Ok(file?);
+        return custody::identity_file_of_person(arguments.identity_file.as_deref());
     }
     Ok(arguments.identity_file.clone())
 }

@@ -4,7 +4,7 @@ pub(crate) mod export;
 
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::{Result, Streams};
-use crate::custody::{self, Request, identity_file_of_person};
+use crate::custody::{Request, identity_file_of_person};
 use crate::input::folder::Folder;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{PublicKey, Role, Sides};
@@ -56,8 +56,7 @@ pub(crate) fn keys(
         return export::export(arguments, environment, streams);
     }
     let folder = Folder::new(&arguments.folder);
-    let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
-    let identity_file = identity_file.map_err(custody::Error::from)?;
+    let identity_file = identity_file_of_person(arguments.identity_file.as_deref())?;
     let source = folder.read_document()?;
     let peering = rules::parse(&source)?;
     let request = Request {

@@ -1,6 +1,7 @@
 //! Age identities, which open sealed files.
 
 use super::age::{self, Attempts, Header, Identity, unarmored};
+use super::error::Error;
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
 use crate::input::file::{
@@ -298,12 +299,8 @@ impl Identities {
         if let Some(path) = flag {
             return Self::load(path);
         }
-        let (path, why) = kept_file().ok_or(IdentityProblem::NotKept)?;
-        let name = shown_path(&path);
-        if is_world_writable(&path) {
-            return Err(IdentityProblem::WorldWritable { name });
-        }
-        let kept = format!("{name} ({why})");
+        let (path, why) = kept_file()?.ok_or(IdentityProblem::NotKept)?;
+        let kept = format!("{} ({why})", shown_path(&path));
         let mut read = Self::read_named(&path, &kept)?;
         read.kept = Some(kept);
         Ok(read)
@@ -311,32 +308,32 @@ impl Identities {
 }
 
 /// The identity file that a person keeps, with the reason why it is this one.
-fn kept_file() -> Option<(PathBuf, String)> {
-    if let Some(path) = variable(VARIABLE) {
-        return Some((path, format!("{VARIABLE} names it")));
+///
+/// # Errors
+/// When everyone can write it.
+fn kept_file() -> Result<Option<(PathBuf, String)>, IdentityProblem> {
+    let (path, why) = match (variable(VARIABLE), settings()) {
+        (Some(path), _) => (path, format!("{VARIABLE} names it")),
+        (None, Some(settings)) if settings.join(NAME).try_exists().unwrap_or(true) => {
+            (settings.join(NAME), format!("{VARIABLE} is not set"))
+        }
+        _ => return Ok(None),
+    };
+    if is_world_writable(&path) {
+        let name = shown_path(&path);
+        return Err(IdentityProblem::WorldWritable { name });
     }
-    let path = settings()?.join(NAME);
-    path.try_exists()
-        .unwrap_or(true)
-        .then(|| (path, format!("{VARIABLE} is not set")))
+    Ok(Some((path, why)))
 }
 
 /// The identity file of a person's own run: the one that the flag names, else the one that is kept.
 ///
 /// # Errors
 /// When everyone can write the file that is kept.
-pub(crate) fn identity_file_of_person(
-    flag: Option<&Path>,
-) -> Result<Option<PathBuf>, IdentityProblem> {
-    if flag.is_some() {
-        return Ok(flag.map(Path::to_owned));
-    }
-    let kept = kept_file().map(|(path, _)| path);
-    match kept.as_deref() {
-        Some(path) if is_world_writable(path) => Err(IdentityProblem::WorldWritable {
-            name: shown_path(path),
-        }),
-        _ => Ok(kept),
+pub(crate) fn identity_file_of_person(flag: Option<&Path>) -> Result<Option<PathBuf>, Error> {
+    match flag {
+        Some(path) => Ok(Some(path.to_owned())),
+        None => Ok(kept_file()?.map(|(path, _)| path)),
     }
 }
 

@@ -58,16 +58,13 @@ impl Owner {
         })
     }
 
-    /// Whether two sealed files hold the same secret; `None` if the identity does not open both.
-    pub(crate) fn holds_the_same(&self, one: &[u8], other: &[u8]) -> Option<bool> {
-        let (one, other) = (self.open(one)?, self.open(other)?);
-        Some(one.has_secret_of(&other))
-    }
-
-    /// The server of a sealed kubeconfig; `None` for another file, or if the identity does not open it.
-    pub(crate) fn server(&self, sealed: &[u8]) -> Option<String> {
-        let kubeconfig = Kubeconfig::parse(&self.open(sealed)?.secret).ok()?;
-        Some(kubeconfig.server().to_owned())
+    /// Whether two sealed files hold the same secret, and the server of the new one if it is a kubeconfig; `None` if the identity does not
+    /// open both.
+    pub(crate) fn compare(&self, old: &[u8], new: &[u8]) -> Option<(bool, Option<String>)> {
+        let (old, new) = (self.open(old)?, self.open(new)?);
+        let kubeconfig = Kubeconfig::parse(&new.secret).ok();
+        let server = kubeconfig.map(|it| it.server().to_owned());
+        Some((old.has_secret_of(&new), server))
     }
 
     /// This file compared with the old files with the same secret, or with the old file of its name if none has the secret. `None` if no
@@ -87,11 +84,12 @@ impl Owner {
         let is_kept = opened.iter().any(|(_, _, old)| old.has_secret_of(&after));
         let (mut allows_more, mut numbers) = (true, Vec::new());
         for (old_name, sealed, old) in &opened {
-            if if is_kept {
+            let is_before = if is_kept {
                 old.has_secret_of(&after)
             } else {
                 *old_name == name
-            } {
+            };
+            if is_before {
                 allows_more &= is_wider(old, &after);
                 numbers.push(recipients(sealed).ok()?);
             }

@@ -58,10 +58,10 @@ pub fn mask_document(text: &str) -> String {
 pub(crate) fn shown_file_name(path: &Path) -> String {
     let whole = path.to_string_lossy();
     let name = path.file_name().unwrap_or(path.as_os_str());
-    let length = name.to_string_lossy().len();
-    let at = whole.rfind(&*name.to_string_lossy()).unwrap_or_default();
+    let name = name.to_string_lossy();
+    let at = whole.rfind(&*name).unwrap_or_default();
     let masked = masked(&whole, &[], TextKind::Name);
-    shown_name(masked.get(at..at + length).unwrap_or_default())
+    shown_name(masked.get(at..at + name.len()).unwrap_or_default())
 }
 
 fn masked(text: &str, public: &[Range<usize>], reading: TextKind) -> String {

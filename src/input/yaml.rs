@@ -115,7 +115,6 @@ impl From<&serde_json::Value> for Node {
     fn from(value: &serde_json::Value) -> Self {
         use serde_json::Value as Json;
         let span = Span::default();
-        let key = |key: &String| Value::Quoted(key.clone());
         let value = match value {
             Json::Null => Value::Empty,
             Json::String(text) => Value::Quoted(text.clone()),
@@ -123,14 +122,9 @@ impl From<&serde_json::Value> for Node {
             Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
             Json::Object(fields) => {
                 let fields = fields.iter();
-                let entries = fields.map(|(name, value)| {
-                    (
-                        Self {
-                            span,
-                            value: key(name),
-                        },
-                        value.into(),
-                    )
+                let entries = fields.map(|(name, field)| {
+                    let value = Value::Quoted(name.clone());
+                    (Self { span, value }, field.into())
                 });
                 Value::Map(entries.collect())
             }

@@ -92,12 +92,16 @@ fn field(path: &str, key: &str) -> String {
     }
 }
 
+/// A value as a person writes it.
+pub(crate) fn value_text(value: &Value) -> String {
+    let text = value.as_str().map(ToOwned::to_owned);
+    text.unwrap_or_else(|| value.to_string())
+}
+
 impl Difference<'_> {
-    /// The new value as text; empty if there is none.
+    /// The new value as text; empty if the new object lacks the field.
     pub(crate) fn new_text(&self) -> String {
-        let text = self.to.and_then(Value::as_str).map(ToOwned::to_owned);
-        text.or_else(|| Some(self.to?.to_string()))
-            .unwrap_or_default()
+        self.to.map(value_text).unwrap_or_default()
     }
 
     /// The path in a message. Its keys can be anyone's text.

@@ -320,18 +320,15 @@ fn stopped_container(
 /// Kubernetes forgets its restarts (client-go `util/flowcontrol/backoff.go`, hasExpired: twice the longest pause of five).
 fn is_crashing(pod: &Object, status: &Value, now: Duration) -> Option<bool> {
     const LONG_RUN: Duration = Duration::from_secs(10 * 60);
-    let time = |place| {
-        let time: DateTime = status.pointer(place)?.as_str()?.parse().ok()?;
-        Some(time.unix_duration())
-    };
-    let since = time("/state/running/startedAt")?;
+    let time = |text: &str| Some(text.parse::<DateTime>().ok()?.unix_duration());
+    let at = |place: &str| time(status.pointer(place)?.as_str()?);
+    let since = at("/state/running/startedAt")?;
     let restarts = u32::try_from(status.get("restartCount")?.as_u64()?).ok()?;
     let last = "/lastState/terminated";
-    let last_run = if let Some(end) = time(&format!("{last}/finishedAt")) {
-        end.saturating_sub(time(&format!("{last}/startedAt"))?)
+    let last_run = if let Some(end) = at(&format!("{last}/finishedAt")) {
+        end.saturating_sub(at(&format!("{last}/startedAt"))?)
     } else {
-        let start: DateTime = pod.text("/status/startTime").parse().ok()?;
-        let all_runs = since.saturating_sub(start.unix_duration());
+        let all_runs = since.saturating_sub(time(pod.text("/status/startTime"))?);
         all_runs.checked_div(restarts)?
     };
     Some(restarts > 1 && last_run < LONG_RUN && now.saturating_sub(since) < LONG_RUN)

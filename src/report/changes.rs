@@ -33,7 +33,7 @@ impl<'c> UnwrittenConsequences<'c> {
     }
 
     /// What a change does, in Markdown.
-    fn lines(&mut self, change: &'c ObjectChange) -> Vec<String> {
+    fn lines(&mut self, change: &ObjectChange) -> Vec<String> {
         let effects = change.effects.iter();
         let mut lines: Vec<String> = effects.filter_map(|it| self.line(it)).collect();
         if change.asks {
@@ -43,13 +43,13 @@ impl<'c> UnwrittenConsequences<'c> {
     }
 
     fn line(&mut self, it: &Consequence) -> Option<String> {
-        let message = it.message.masked();
+        let message = || it.message.masked();
         Some(match (it.class.label(), self.0.remove(it)) {
             (None, None) => return None,
             (Some(label), None) => format!("**{label}**, as above."),
-            (Some(label), Some(1)) => format!("**{label}.** {message}"),
-            (Some(label), Some(count)) => format!("**{label} ({count} changes).** {message}"),
-            (None, Some(_)) => message,
+            (Some(label), Some(1)) => format!("**{label}.** {}", message()),
+            (Some(label), Some(count)) => format!("**{label} ({count} changes).** {}", message()),
+            (None, Some(_)) => message(),
         })
     }
 }

@@ -69,13 +69,7 @@ impl Git {
 
     /// The input of git, in a file without a name: with a pipe, git could print before it has read all of the input.
     fn input(&self, bytes: &[u8]) -> Result<Stdio, StateError> {
-        let file = || {
-            let mut file = tempfile::tempfile()?;
-            file.write_all(bytes)?;
-            file.rewind()?;
-            Ok(file)
-        };
-        let file: std::io::Result<std::fs::File> = file();
+        let file = file_with(bytes);
         Ok(file.map_err(|error| self.failed(error.into()))?.into())
     }
 
@@ -300,6 +294,14 @@ fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
     let revision = shown_name(revision);
     let reason = format!("`{revision}` is not a revision of this checkout{why}");
     StateError::flag(flag, reason)
+}
+
+/// A file without a name, at its beginning.
+fn file_with(bytes: &[u8]) -> std::io::Result<std::fs::File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// The entries of a list that git prints with the option `-z`.

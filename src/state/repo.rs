@@ -134,13 +134,11 @@ pub(crate) fn too_large(flag: &'static str) -> StateError {
 
 /// Refuses too many documents in what a flag names.
 pub(crate) fn check_count(flag: &'static str, documents: usize) -> Result<(), StateError> {
-    let what = format!("more than {DOCUMENTS_MAX} documents");
-    let is_too_many = documents > DOCUMENTS_MAX;
-    if is_too_many {
-        Err(too_many_files(flag, &what))
-    } else {
-        Ok(())
+    if documents <= DOCUMENTS_MAX {
+        return Ok(());
     }
+    let what = format!("more than {DOCUMENTS_MAX} documents");
+    Err(too_many_files(flag, &what))
 }
 
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders, which may have none. They are sorted,
@@ -222,11 +220,10 @@ impl Repo {
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
         let documents = on_all_cores(paths, |path| FoundDocument::load(path, kept, &left));
         let documents: Option<_> = documents.into_iter().collect();
-        let files = Files::default();
-        documents.map_or_else(
-            || Err(too_large(flag)),
-            |documents| Ok(Self { documents, files }),
-        )
+        Ok(Self {
+            documents: documents.ok_or_else(|| too_large(flag))?,
+            files: Files::default(),
+        })
     }
 }
 

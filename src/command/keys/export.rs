@@ -3,7 +3,7 @@
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::side_argument::{SideArgument, SideArgumentParser};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{self, Request, identity_file_of_person, store};
+use crate::custody::{Request, identity_file_of_person, store};
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::{Manifest, Secret};
@@ -72,8 +72,7 @@ pub(super) fn export(
     let role = arguments.role.role(&peering)?;
     // what the side has is exported, whatever its `delivery` is
     peering.clusters.of_mut(role).written.delivery = Delivery::Secret;
-    let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
-    let identity_file = identity_file.map_err(custody::Error::from)?;
+    let identity_file = identity_file_of_person(arguments.identity_file.as_deref())?;
     let request = Request {
         folder: &folder,
         identity_file: identity_file.as_deref(),

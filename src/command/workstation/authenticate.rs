@@ -13,7 +13,6 @@ use crate::input::yaml;
 use crate::peering::authentication::credential::keys_exchange::{CONTROL_PLANE, ClientKey, Nonce};
 use crate::peering::cluster::Cluster;
 use crate::peering::{Peering, Role};
-use crate::state::ProgramProblem;
 use crate::{custody, rules};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
@@ -98,7 +97,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
             let name = host.names.tenant.as_str();
             let get = ["get", TENANTS, name, &namespace, "-o=json"];
             let tenant = yaml::parse(&cluster.run_get(&get, streams)?);
-            let tenant = tenant.map_err(|_| unexpected(&cluster, "a Tenant"))?;
+            let tenant = tenant.map_err(|_| cluster.unexpected("a Tenant"))?;
             fields.take_providers(&tenant, ("--from-context", context))?;
         }
         (role, None) => {
@@ -213,7 +212,7 @@ impl<'a> ConsumerHalf<'a> {
         let pem = pem.and_then(|bytes| String::from_utf8(bytes).ok());
         let pem = Zeroizing::new(pem.unwrap_or_default());
         secrecy::remember(&pem);
-        let key = ClientKey::of_liqo(&pem).ok_or_else(|| unexpected(&cluster, ED25519))?;
+        let key = ClientKey::of_liqo(&pem).ok_or_else(|| cluster.unexpected(ED25519))?;
         self.signed_half(&key)
     }
 
@@ -239,9 +238,4 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
     };
     let reason = format!("{why}, so nothing was signed or written");
     Err(Error::flag("--yes", reason))
-}
-
-fn unexpected(cluster: &Provider<'_>, what: &'static str) -> Error {
-    let problem = ProgramProblem::Unexpected(what);
-    cluster.context().failed(problem).into()
 }

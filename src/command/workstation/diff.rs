@@ -5,7 +5,7 @@ mod repo_state;
 use super::documents::{self, folder_of_peering};
 use crate::command::error::workstation::WorkstationError;
 use crate::command::{Error, Result, Streams};
-use crate::custody::{self, Owner, identity_file_of_person};
+use crate::custody::{Owner, identity_file_of_person};
 use crate::diagnostic::{Judged, Source};
 use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::Folder;
@@ -138,8 +138,7 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
 }
 
 fn two_states(arguments: &Diff) -> Result<Changes> {
-    let identity_file = identity_file_of_person(arguments.identity_file.as_deref());
-    let identity_file = identity_file.map_err(custody::Error::from)?;
+    let identity_file = identity_file_of_person(arguments.identity_file.as_deref())?;
     let owner = identity_file.as_deref().map(Owner::from_file);
     let owner = owner.transpose()?.map(Rc::new);
     let [old, new] = RepoState::open_both(arguments)?;

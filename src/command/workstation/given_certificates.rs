@@ -8,12 +8,11 @@ use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::{Rule, list_and};
 use crate::input::file::{FollowedPath, Links, read_text, shown_path};
-use crate::peering::authentication::credential::x509::object;
+use crate::peering::authentication::credential::x509::{object, validity};
 use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use x509_cert::time::Validity;
 
 /// What the flags give for clusters' certificates.
 #[derive(Debug, Default)]
@@ -145,14 +144,7 @@ fn load_pem(path: &Path) -> Result<Certificate> {
 /// Why a certificate is not valid now. kubeseal refuses an expired one (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). The usual
 /// cause is an old file.
 fn out_of_date(certificate: &Certificate) -> Option<String> {
-    let Validity {
-        not_before,
-        not_after,
-        ..
-    } = object::<x509_cert::Certificate>(certificate.pem())?
-        .tbs_certificate
-        .validity;
-    let validity = [not_before.to_unix_duration(), not_after.to_unix_duration()];
+    let validity = validity(&object(certificate.pem())?);
     out_of_time(validity, Duration::ZERO).map(|time| format!("it {time}"))
 }
 

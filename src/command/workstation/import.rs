@@ -12,7 +12,7 @@ use super::place::only_remote;
 use crate::command::error::workstation::WorkstationError;
 use crate::command::workstation::diff::class;
 use crate::command::{Error, Result, Streams};
-use crate::custody::store::{self, WriteProblem};
+use crate::custody::store;
 use crate::diagnostic::{Source, counted, shown_name};
 use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
@@ -263,11 +263,9 @@ fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>
             is_automated: false,
         })?);
     }
-    for (name, _) in &files {
-        let path = folder.join(name);
-        if path.symlink_metadata().is_ok() {
-            let (name, problem) = (path.display().to_string(), WriteProblem::Exists);
-            return Err(store::Unwritten { name, problem }.into());
+    if folder.is_dir() {
+        for (name, _) in &files {
+            store::check_new(&folder.join(name))?;
         }
     }
     folder::write(folder, &files, streams)?;

@@ -61,6 +61,12 @@ impl<'c> Provider<'c> {
         })
     }
 
+    /// The error for an answer of the cluster that is not the thing that was requested.
+    pub(super) fn unexpected(&self, what: &'static str) -> Error {
+        let problem = ProgramProblem::Unexpected(what);
+        self.context.failed(problem).into()
+    }
+
     pub(super) const fn context(&self) -> &KubeContext<'c> {
         &self.context
     }

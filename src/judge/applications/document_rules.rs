@@ -110,10 +110,11 @@ pub(crate) fn destination_faults(
             );
             note(message, &help, name.span)
         } else {
-            let mut help = format!("correct it, the role, or `spec.{role}.argocdCluster` of the document");
-            if name.value == OWN_CLUSTER {
-                help = format!("correct it or the role; {}", own_cluster(&expected));
-            }
+            let help = if name.value == OWN_CLUSTER {
+                format!("correct it or the role; {}", own_cluster(&expected))
+            } else {
+                format!("correct it, the role, or `spec.{role}.argocdCluster` of the document")
+            };
             error(message, &help, name.span)
         });
     }

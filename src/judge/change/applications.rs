@@ -166,9 +166,9 @@ fn objects_in(texts: &BTreeMap<PathBuf, String>, differing: &BTreeSet<PathBuf>) 
 fn changed_objects([mut old, new]: [Objects; 2]) -> ArgoChanges {
     let mut changes = ArgoChanges::new();
     let mut add = |path: &Path, change: Option<ObjectChange>| {
-        if change.is_some() {
+        if let Some(change) = change {
             let of_folder = changes.entry(folder(path)).or_default();
-            of_folder.objects.extend(change);
+            of_folder.objects.push(change);
         }
     };
     let compared = |before: &Object, object: &Object| {

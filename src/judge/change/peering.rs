@@ -62,16 +62,12 @@ fn of_changed(
         );
     }
     let clusters = Role::BOTH.map(|role| [old, new].map(|it| &it.peering.clusters[role]));
-    let mut generations = clusters
-        .map(|both| both.map(|it| it.generation.get()))
-        .into_iter();
-    if generations.any(|[old, new]| new < old) {
+    let mut both = clusters.iter();
+    if both.any(|[old, new]| new.generation.get() < old.generation.get()) {
         attend("`keyGeneration` goes back: an older key returns, perhaps a leaked one.");
     }
-    let mut names = clusters
-        .map(|both| both.map(|it| &it.argocd_cluster))
-        .into_iter();
-    if names.any(|[old, new]| old != new) {
+    let mut both = clusters.iter();
+    if both.any(|[old, new]| old.argocd_cluster != new.argocd_cluster) {
         attend(
             "`argocdCluster`, or the ID in its place, changes: an ApplicationSet that uses it syncs to another cluster, and the old objects stay.",
         );

@@ -209,9 +209,8 @@ fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secre
         return None;
     }
     let opened = one.zip(other).zip(new.owner.as_deref());
-    let Some((is_same, server)) = opened.and_then(|((one, other), owner)| {
-        Some((owner.holds_the_same(one, other)?, owner.server(other)))
-    }) else {
+    let compared = opened.and_then(|((one, other), owner)| owner.compare(one, other));
+    let Some((is_same, server)) = compared else {
         return Some(SecretChange::MayChange(after.to_owned()));
     };
     let words = if server.is_some() {

@@ -137,9 +137,8 @@ impl Credential {
 
 impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let fields = list_or(Ways::FIELDS);
         if !node.is_map() {
-            let takes = format!("a map with {fields}, or `pending`");
+            let takes = format!("a map with {}, or `pending`", list_or(Ways::FIELDS));
             return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
         }
         let mut ways = Ways::decode(node, decoder)?;
@@ -164,6 +163,7 @@ impl Decode for Credential {
             0 => "there is no credential, and one is needed".to_owned(),
             count => format!("there are {count} credentials, and one is needed"),
         };
+        let fields = list_or(Ways::FIELDS);
         let help = format!("write {fields}, or for now `credential: pending`");
         decoder.reject(node, Rule::new(Code::WrongType, message).help(help))
     }

@@ -63,10 +63,7 @@ pub(super) fn resolve(
     server_written: &GatewayServerSpec,
     server: Option<&GatewayServer>,
 ) -> Option<GatewayClient> {
-    let (span, liqo) = (
-        written.endpoint.addresses.span,
-        server_written.location.peer(),
-    );
+    let span = written.endpoint.addresses.span;
     if written.endpoint.addresses.is_empty() {
         let help = "add the server's address, or for now set `gatewayClient: pending`";
         context.add(Code::MissingField, span, "`addresses` is empty", help);
@@ -85,7 +82,8 @@ pub(super) fn resolve(
             .push(problem.also(service_type, "no `nodePort` is set here"));
         return None;
     }
-    complete.template = LIQO.complete(written.template.as_ref(), context.liqo_namespace(liqo));
+    let liqo = context.liqo_namespace(server_written.location.peer());
+    complete.template = Some(LIQO.complete(written.template.as_ref(), liqo)?);
     Some(complete)
 }
 

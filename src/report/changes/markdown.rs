@@ -74,7 +74,7 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
 }
 
 /// A row of a peering's table.
-fn row<'c>(change: &'c ObjectChange, unwritten: &mut UnwrittenConsequences<'c>) -> String {
+fn row(change: &ObjectChange, unwritten: &mut UnwrittenConsequences<'_>) -> String {
     let mut what: Vec<String> = change
         .fields
         .iter()

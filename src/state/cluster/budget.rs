@@ -65,11 +65,10 @@ impl Budget {
     /// When the value is larger than the rest of the budget.
     pub(crate) fn json(&self, text: &str, reads: FieldFilter) -> Result<Option<Value>, Bound> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let (budget, path) = (self, &[][..]);
         let tree = Tree {
-            budget,
+            budget: self,
             reads,
-            path,
+            path: &[],
         };
         let value = tree.deserialize(&mut json);
         let value = value.ok().filter(|_| json.end().is_ok());

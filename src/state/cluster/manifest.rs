@@ -1,7 +1,7 @@
 //! Objects from manifests and API servers, without what an import must not know. Of a Secret, only its name, the marks by which Liqo finds
 //! it, and the public key are kept; other values of its data are never kept in memory.
 
-use super::budget::{Budget, Extent, FieldFilter, Tree};
+use super::budget::{Budget, Extent, Tree};
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, read_text};
 use crate::object::live::Object;
@@ -281,13 +281,12 @@ struct ManifestDocument {
 impl<'de> Deserialize<'de> for ManifestDocument {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let budget = &Budget::default();
-        let (reads, path) = (typed as FieldFilter, &[][..]);
-        let value = Tree {
+        let tree = Tree {
             budget,
-            reads,
-            path,
-        }
-        .deserialize(deserializer)?;
+            reads: typed,
+            path: &[],
+        };
+        let value = tree.deserialize(deserializer)?;
         if !is_complete(&value) {
             return Err(D::Error::custom("not an object"));
         }

@@ -47,11 +47,11 @@ impl Checkout {
         command.current_dir("/").arg(directory);
         command.args(["--no-pager", "--literal-pathspecs", "--no-replace-objects"]);
         for setting in [
-            "fsmonitor=false",
-            "hooksPath=/dev/null",
-            "warnAmbiguousRefs=true",
+            "core.fsmonitor=false",
+            "core.hooksPath=/dev/null",
+            "core.warnAmbiguousRefs=true",
         ] {
-            command.args(["-c", &format!("core.{setting}")]);
+            command.args(["-c", setting]);
         }
         command.envs([
             // a partial clone would fetch missing objects, with any program that its configuration names

@@ -76,9 +76,10 @@ impl ArgoFiles {
                 Err(_) => {
                     // without the bytes of UTF-16 that are no letters
                     let text = String::from_utf8_lossy(bytes).replace('\0', "");
-                    let reason = "it is not UTF-8, so kubectl refuses it".to_owned();
-                    let unread = UnreadFile { path: name, reason };
-                    self.unread.extend(text.contains(PLUGIN).then_some(unread));
+                    if text.contains(PLUGIN) {
+                        let reason = "it is not UTF-8, so kubectl refuses it".to_owned();
+                        self.unread.push(UnreadFile { path: name, reason });
+                    }
                 }
             },
             FileContent::File(_) | FileContent::Beginning(_) => {}

@@ -70,9 +70,8 @@ pub fn screens(errors: &[Error], look: Look) -> String {
     for (index, error) in errors.iter().enumerate() {
         if shown >= SHOWN {
             let rest = errors.len() - index;
-            let help = "`--format json` reports them";
             all.push(format!(
-                "error: problems of {rest} more documents; {help}\n"
+                "error: problems of {rest} more documents; `--format json` reports them\n"
             ));
             break;
         }

@@ -46,7 +46,8 @@ impl RepoState {
         self.argo.remove_ignored(ignored, files);
         self.argo.left_out.ignored.extend(passed_over);
         let mut others = self.other_checkouts();
-        others.extend(submodules.into_keys());
+        others.extend(submodules.keys().cloned());
+        self.submodules = submodules;
         for other in &others {
             let before = self.repo.documents.len();
             self.repo
@@ -110,9 +111,7 @@ impl RepoState {
                 None => from.submodules(),
                 Some(_) => Commit::open(&git, &prefix, "--from", "HEAD")?.submodules(),
             };
-            let mut on_disk = Self::on_disk(&old)?.committable(submodules.clone());
-            on_disk.submodules = submodules;
-            on_disk
+            Self::on_disk(&old)?.committable(submodules)
         };
         Ok([Self::in_commit(&from)?, new])
     }

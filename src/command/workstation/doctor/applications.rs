@@ -102,7 +102,7 @@ fn check_application(
 fn check_commit(object: &Object, folder: &Path) -> Option<Finding> {
     let synced = object.text("/status/sync/revision");
     let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
-    let checkout = Checkout::open(folder).filter(|_| is_commit)?;
+    let checkout = is_commit.then(|| Checkout::open(folder))??;
     let newest = checkout.newer(synced, "HEAD")?;
     let [at, newest] = [synced, &newest].map(|it| readable(it.get(..8).unwrap_or_default()));
     let message = format!("it is at commit {at}, and this checkout has {newest}");

@@ -24,10 +24,9 @@ pub(super) fn check_expiry(side: &LiveSide<'_>) -> Vec<Finding> {
 
 fn check_certificate(side: &LiveSide<'_>, object: &Object, place: &str) -> Option<Finding> {
     let pem = STANDARD.decode(object.text(place)).ok()?;
-    let certificate: x509_cert::Certificate = x509::object(std::str::from_utf8(&pem).ok()?)?;
-    let validity = certificate.tbs_certificate.validity;
-    let end = validity.not_after.to_unix_duration();
-    let life = end.saturating_sub(validity.not_before.to_unix_duration());
+    let certificate = x509::object(std::str::from_utf8(&pem).ok()?)?;
+    let [begin, end] = x509::validity(&certificate);
+    let life = end.saturating_sub(begin);
     let (is_automatic, help) = renewal(side, object);
     // Liqo renews at two thirds of the life, and looks again up to a tenth of these later
     let due = if is_automatic {

@@ -68,20 +68,22 @@ pub(super) fn read_clusters(
         ..Snapshots::default()
     };
     let Sides { consumer, provider } = &mut snapshots.clusters;
-    for (name, context, live) in [
-        ("consumer", &arguments.consumer_context, consumer),
-        ("provider", &arguments.provider_context, provider),
-        ("Argo CD", &arguments.argocd_context, &mut snapshots.argocd),
+    let (of_consumer, of_provider) = (Some(Role::Consumer), Some(Role::Provider));
+    for (role, context, live) in [
+        (of_consumer, &arguments.consumer_context, consumer),
+        (of_provider, &arguments.provider_context, provider),
+        (None, &arguments.argocd_context, &mut snapshots.argocd),
     ] {
         let Some(context) = context else {
             continue;
         };
         if shows {
+            let name = role.map_or("Argo CD", Role::word);
             streams.note(&format!("{name}: {}", shown_name(context)));
         }
         let kubectl = Kubectl::new(context, &arguments.folder, &budget, streams)?;
         let mut kubectl = kubectl.with_echo(shows && arguments.verbose);
-        *live = Some(match Role::find(name) {
+        *live = Some(match role {
             Some(role) => read_cluster(&mut kubectl, peering, role)?,
             None => read_hub(&mut kubectl, &arguments.argocd_namespace)?,
         });

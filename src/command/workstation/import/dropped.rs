@@ -5,7 +5,7 @@ use super::side::Side;
 use crate::command::workstation::kubeconfig_report::service_account;
 use crate::diagnostic::{Bug, quoted, shown_name};
 use crate::judge::change::known_effect;
-use crate::judge::comparison::{Difference, Mode, differences, planned};
+use crate::judge::comparison::{Difference, Mode, differences, planned, value_text};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Impact, Object};
 use crate::peering::{Material, Peering, Role};
@@ -99,7 +99,7 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
         (_, None) => "is left out".to_owned(),
         (None, _) => "is new".to_owned(),
         // a number and its text are the same quantity
-        (Some(was), Some(is)) if text(was) == text(is) => return None,
+        (Some(was), Some(is)) if value_text(was) == value_text(is) => return None,
         (Some(was), Some(Value::Array(is))) if is.as_slice() == [was.clone()] => {
             return Some(Loss::harmless(format!(
                 "{role}: {}: {} becomes a list",
@@ -108,25 +108,22 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
             )));
         }
         (Some(was), Some(is)) => {
-            format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was)))
+            format!(
+                "becomes {} (was {})",
+                quoted(&value_text(is)),
+                quoted(&value_text(was))
+            )
         }
     };
     // Argo CD keeps what a stream does not have; new keys were requested
     let is_change = it.to.is_some() && !it.from.is_none_or(is_empty) && !is_new_key;
-    let to = it.to.map(text).unwrap_or_default();
-    let effect = known_effect(object, &it.path, &to).filter(|_| is_change);
+    let effect = known_effect(object, &it.path, &it.new_text()).filter(|_| is_change);
     let does = effect.map_or_else(String::new, |effect| format!(". {}", effect.words));
     let line = format!("{role}: {}: {} {what}{does}", object.title(), it.place());
     Some(Loss {
         line,
         impact: effect.map_or(Impact::Harmless, |effect| effect.impact),
     })
-}
-
-/// A value as a person writes it.
-pub(super) fn text(value: &Value) -> String {
-    let text = value.as_str().map(ToOwned::to_owned);
-    text.unwrap_or_else(|| value.to_string())
 }
 
 /// Whether a field is the mark of a tool, which the note about the owner names.

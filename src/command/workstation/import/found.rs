@@ -1,8 +1,8 @@
 //! The objects of one side by their function in the peering, and what both sides' objects must agree on.
 
-use super::dropped::text;
 use super::side::Side;
 use crate::diagnostic::quoted;
+use crate::judge::comparison::value_text;
 use crate::object::Kind;
 use crate::object::live::Object;
 use crate::peering::authentication::credential::{identity, keys_exchange, kubeconfig};
@@ -243,8 +243,9 @@ fn disagree(
     other: Option<(&Object, &Value)>,
 ) -> Option<String> {
     let both = [one?, other?];
-    let [a, b] =
-        both.map(|(object, value)| format!("{} in {}", quoted(&text(value)), object.with_place()));
+    let [a, b] = both.map(|(object, value)| {
+        format!("{} in {}", quoted(&value_text(value)), object.with_place())
+    });
     (both[0].1 != both[1].1).then(|| format!("{what} differ: {a} and {b}"))
 }
 

@@ -8,7 +8,7 @@ use crate::input::file::ReadProblem;
 use crate::peering::Role;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
-use crate::peering::authentication::credential::x509::object;
+use crate::peering::authentication::credential::x509::{object, validity};
 use crate::peering::values::FileName;
 use crate::state::repo::ValidDocument;
 use schemars::JsonSchema;
@@ -139,8 +139,6 @@ fn ends_of_sealed(
 }
 
 pub(in crate::command::workstation) fn end_of_certificate(pem: &str) -> Option<Duration> {
-    let validity = object::<x509_cert::Certificate>(pem)?
-        .tbs_certificate
-        .validity;
-    Some(validity.not_after.to_unix_duration())
+    let [_, end] = validity(&object(pem)?);
+    Some(end)
 }

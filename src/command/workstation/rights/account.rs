@@ -1,5 +1,6 @@
 //! An account and its rights, for the template `account.j2`.
 
+use super::NAMESPACE;
 use crate::object::Manifest;
 use crate::peering::authentication::resource_quota;
 use crate::peering::cluster::Cluster;
@@ -50,7 +51,9 @@ pub(super) fn account(objects: &[(&Cluster, Manifest)], name: &str) -> Value {
             })
         });
         let resources: Vec<Value> = resources.collect();
-        views.push(json!({ "namespace": namespace, "resources": resources }));
+        // the name of a ClusterRole is unique in the cluster
+        let role = namespace.map_or_else(|| format!("{NAMESPACE}:{name}"), |_| name.to_owned());
+        views.push(json!({ "name": role, "namespace": namespace, "resources": resources }));
     }
     json!({ "name": name, "namespaces": namespaces, "roles": views })
 }

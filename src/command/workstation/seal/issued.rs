@@ -12,7 +12,6 @@ use crate::object::live::Object;
 use crate::peering::authentication::credential::keys_exchange::ClientKey;
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::peering::names::token_secret;
-use crate::state::ProgramProblem;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
@@ -55,8 +54,7 @@ pub(super) fn issue_certificate(
     let name = provider.create(&request, streams)?;
     let end = name.strip_prefix(PREFIX).unwrap_or_default();
     if end.is_empty() || !end.bytes().all(|it| it.is_ascii_alphanumeric()) {
-        let problem = ProgramProblem::Unexpected("the name of the object that was created");
-        return Err(provider.context().failed(problem).into());
+        return Err(provider.unexpected("the name of the object that was created"));
     }
     provider.record_object(
         format!("CertificateSigningRequest {name}, which Kubernetes deletes later"),
@@ -199,10 +197,7 @@ impl Account {
         let bytes = Zeroizing::new(STANDARD.decode(&*token).unwrap_or_default());
         match std::str::from_utf8(&bytes) {
             Ok(token) if !token.is_empty() => Ok(IssuedCredential::Token(secret_text(token))),
-            _ => {
-                let problem = ProgramProblem::Unexpected("a token in base64");
-                Err(provider.context().failed(problem).into())
-            }
+            _ => Err(provider.unexpected("a token in base64")),
         }
     }
 }

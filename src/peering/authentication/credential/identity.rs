@@ -1,7 +1,7 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
-use super::x509::certificates;
+use super::x509::{certificates, validity};
 use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
@@ -55,8 +55,8 @@ impl IdentityCertificate {
 
     /// When the first certificate expires, since 1970.
     pub(crate) fn end(&self) -> Option<std::time::Duration> {
-        let validity = self.first_certificate()?.tbs_certificate.validity;
-        Some(validity.not_after.to_unix_duration())
+        let [_, end] = validity(&self.first_certificate()?);
+        Some(end)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::time::Duration;
 use x509_cert::Certificate;
 use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::PemLabel;
@@ -28,6 +29,15 @@ pub(crate) fn object<T: PemLabel + DecodeOwned>(pem: &str) -> Option<T> {
     let (label, der) = Document::from_pem(pem).ok()?;
     T::validate_pem_label(label).ok()?;
     T::from_der(der.as_bytes()).ok()
+}
+
+/// When a certificate begins and when it ends, since 1970.
+pub(crate) fn validity(certificate: &Certificate) -> [Duration; 2] {
+    let validity = &certificate.tbs_certificate.validity;
+    [
+        validity.not_before.to_unix_duration(),
+        validity.not_after.to_unix_duration(),
+    ]
 }
 
 /// The first certificate of a text, whatever else the text has.

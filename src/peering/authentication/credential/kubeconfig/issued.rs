@@ -4,7 +4,7 @@ use super::usable::not_empty;
 use super::{ClusterEntry, EntryNames, Kubeconfig, KubeconfigProblem, UserEntry, usable};
 use crate::diagnostic::Bug;
 use crate::peering::authentication::credential::x509::{
-    COMMON_NAME, ORGANIZATION, all_certificates, decode_base64, first_certificate,
+    COMMON_NAME, ORGANIZATION, all_certificates, decode_base64, first_certificate, validity,
 };
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
@@ -212,12 +212,8 @@ impl Kubeconfig {
     pub(crate) fn authority(&self) -> Option<[Duration; 2]> {
         let data = self.cluster.certificate_authority_data.as_deref();
         let all = all_certificates(&decode_base64(not_empty(data)?)?)?;
-        let validities = all.iter().map(|it| it.tbs_certificate.validity);
-        let begins = validities
-            .clone()
-            .map(|it| it.not_before.to_unix_duration());
-        let ends = validities.map(|it| it.not_after.to_unix_duration());
-        Some([begins.min()?, ends.max()?])
+        let (begins, ends): (Vec<_>, Vec<_>) = all.iter().map(|it| validity(it).into()).unzip();
+        Some([begins.into_iter().min()?, ends.into_iter().max()?])
     }
 }
 

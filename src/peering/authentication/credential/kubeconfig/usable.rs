@@ -64,17 +64,8 @@ pub(super) fn proxy(cluster: &ClusterEntry) -> Result<(), KubeconfigProblem> {
 }
 
 fn credential(user: &UserEntry) -> Result<(), KubeconfigProblem> {
-    let UserEntry {
-        as_name,
-        as_uid,
-        as_groups,
-        as_user_extra,
-        ..
-    } = user;
-    if [as_name, as_uid, as_groups, as_user_extra]
-        .iter()
-        .any(|it| it.is_some())
-    {
+    let is_other = user.as_name.is_some() || user.as_uid.is_some();
+    if is_other || user.as_groups.is_some() || user.as_user_extra.is_some() {
         return Err(KubeconfigProblem::Impersonation);
     }
     let certificate = not_empty(user.client_certificate_data.as_deref());
