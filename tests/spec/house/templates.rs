@@ -16,16 +16,19 @@ fn templates(tree: &Tree) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
-/// A template is named by code of its own folder, or of the file that the folder belongs to. One that is missing does not compile.
+/// A template is named by a macro in code of its own folder, or of the file that the folder belongs to. One that is missing does not compile.
 pub(crate) fn references(tree: &Tree) -> Vec<String> {
     let mut named = BTreeSet::new();
     for (path, text) in tree.texts().filter(|(path, _)| path.ends_with(".rs")) {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for name in text.split('"') {
-            named.insert(format!(
-                "{folder}/{}{ENDING}",
-                name.trim_end_matches(ENDING)
-            ));
+        for call in ["kind!(", "include_str!("] {
+            for arguments in text.split(call).skip(1) {
+                let arguments = arguments.split(';').next().unwrap_or_default();
+                for name in arguments.split('"').skip(1).step_by(2) {
+                    let name = name.trim_end_matches(ENDING);
+                    named.insert(format!("{folder}/{name}{ENDING}"));
+                }
+            }
         }
     }
     let unused = templates(tree).filter(|(path, ..)| !named.contains(*path));
