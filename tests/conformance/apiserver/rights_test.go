@@ -160,7 +160,9 @@ func (g grant) refusal() string {
 // isHidden says that the RoleBinding fails for a reason that nobody reads: with the libraries of Kubernetes 1.36 `auth reconcile`, by
 // which the engine applies it (gitops-engine pkg/utils/kube/resource_ops.go), meets a nil pointer where it is forbidden.
 func (g grant) isHidden(err error) bool {
-	return (g.resource == "rolebindings" || g.verb == "bind") && strings.Contains(err.Error(), "objects failed to apply")
+	const reconciled = "\nRoleBinding liqo-binding-liqo-remote-controlplane: error running kubectl auth reconcile: "
+	_, reason, found := strings.Cut(err.Error(), reconciled)
+	return (g.resource == "rolebindings" || g.verb == "bind") && found && strings.HasSuffix(reason, "nil pointer dereference")
 }
 
 func rulesOf(t *testing.T, object *unstructured.Unstructured) []rbac.PolicyRule {
