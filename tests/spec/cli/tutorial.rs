@@ -55,6 +55,7 @@ fn its_peering_is_made_as_it_says() {
     else {
         panic!("{shown:?}")
     };
+    let mut printed = String::new();
     for (command, typed) in [
         (init, ANSWERS),
         (values_of_one, ""),
@@ -73,6 +74,15 @@ fn its_peering_is_made_as_it_says() {
                 .typing(typed)
                 .run(&words, &checkout.root(), &[("PATH", &path), kept]);
         assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
+        printed += &seen.shown;
+    }
+    // the scene answers each question by a part of its text, and waits for ever if it has no answer
+    let steps = committed("tests/scene/steps/describe.go");
+    let (_, answers) = steps.split_once("map[string]string{").expect("the answers");
+    let (answers, _) = answers.split_once('}').expect("an end");
+    for line in answers.lines().filter(|line| line.contains('"')) {
+        let question = line.split('"').nth(1).expect("a question");
+        assert!(printed.contains(question), "{question}");
     }
     // without Argo CD, as the other page has it
     let flux: Vec<String> = commands(&committed("docs/without-the-plugin.md"));
