@@ -69,16 +69,12 @@ pub(crate) fn new_document(
     day: Option<Day>,
     mut settings: Vec<Setting>,
 ) -> Result<String, Bug> {
-    settings.sort_by_key(|it| {
-        let part = it.path.get(1).map(String::as_str);
-        PARTS.iter().position(|known| part == Some(*known))
-    });
+    settings.sort_by_key(place);
     let title = [
-        ("apiVersion", API_VERSION),
-        ("kind", KIND),
-        ("metadata.name", name),
+        Setting::new("apiVersion", json!(API_VERSION)),
+        Setting::new("kind", json!(KIND)),
+        Setting::new("metadata.name", json!(name)),
     ];
-    let title = title.map(|(path, value)| Setting::new(path, json!(value)));
     let mut document = Fields::default();
     for Setting { path, value, .. } in title.into_iter().chain(settings) {
         let Some(value) = value else { continue };
@@ -91,6 +87,12 @@ pub(crate) fn new_document(
         }
     }
     document_text(head, &document)
+}
+
+/// The place of a setting's part among the parts of `spec`.
+fn place(setting: &Setting) -> Option<usize> {
+    let part = setting.path.get(1)?;
+    PARTS.iter().position(|known| known == part)
 }
 
 /// The authentication of the side that offloads, until Liqo's handshake begins: `keysExchange: pending`.

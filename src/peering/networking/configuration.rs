@@ -85,7 +85,7 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         let wanted = object.texts(&format!("/spec/remote/cidr/{field}"));
         let given = object.texts(&format!("/status/remote/cidr/{field}"));
         let condition = object.condition("NetworkCIDRsConfigured");
-        if given.is_empty() || condition.is_some_and(|it| it.0 != "True") {
+        if given.is_empty() || matches!(condition, Some((status, _)) if status != "True") {
             let message = "Liqo has not configured the other cluster's networks";
             let help = "Liqo's IPAM may lack a free network of this size: see its Networks and liqo-ipam's logs";
             return vec![error(Check::Configuration, message, help)];

@@ -81,7 +81,9 @@ pub(super) fn resolve(
         ("nodePort", node_port, ServiceType::NodePort),
         ("loadBalancerIP", address, ServiceType::LoadBalancer),
     ] {
-        if let Some(span) = span.filter(|_| service_type.value != only) {
+        if let Some(span) = span
+            && service_type.value != only
+        {
             let message = format!("a Service of type `{service_type}` has no `{field}`");
             let help = format!("remove it, or set `serviceType: {only}`");
             let rule = Rule::new(Code::UnknownField, message).help(help);
@@ -103,7 +105,7 @@ impl GatewayServer {
     /// the node port, others at the Service's port (liqo `wggatewayserver_controller.go`).
     pub fn answers_at(&self) -> Option<Port> {
         match self.endpoint.service_type.value {
-            ServiceType::NodePort => self.endpoint.node_port.map(|port| port.value.into()),
+            ServiceType::NodePort => Some(self.endpoint.node_port?.value.into()),
             ServiceType::ClusterIp | ServiceType::LoadBalancer => Some(self.endpoint.port),
         }
     }
@@ -220,8 +222,10 @@ pub(super) fn pod(object: &Object, gateway: &GatewayContext) -> Option<Finding> 
     if let Some(pod) = &gateway.pod
         && (pod.log.is_some() || !has_address)
     {
-        let log = pod.log.as_ref();
-        let help = log.map_or_else(|| POD.to_owned(), |it| format!("its log says why: {it}"));
+        let help = match &pod.log {
+            Some(log) => format!("its log says why: {log}"),
+            None => POD.to_owned(),
+        };
         return Some(error(Check::GatewayPod, pod.why.clone(), help));
     }
     if !has_address {

@@ -65,12 +65,10 @@ impl OwnKey {
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySource> {
     let cluster = context.cluster(role);
     let seed = cluster.seed.as_ref().or(context.seed);
-    match (seed, &cluster.public_key) {
-        (Some(seed), key) => {
-            let file = seed.file.value.clone();
-            Some(KeySource::Seed(file, key.map(|key| key.value)))
-        }
-        (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),
+    let key = cluster.public_key.map(|key| key.value);
+    match (seed, key) {
+        (Some(seed), key) => Some(KeySource::Seed(seed.file.value.clone(), key)),
+        (None, Some(key)) => Some(KeySource::Elsewhere(key)),
         (None, None) => report_missing(context, role),
     }
 }
@@ -78,8 +76,11 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySo
 /// Reports a side without a key. If neither side has one, it is reported once, at the consumer.
 fn report_missing<T>(context: &mut Context<'_, '_>, role: Role) -> Option<T> {
     let peer = context.cluster(role.peer());
-    let elsewhere = peer.seed.as_ref().map(|seed| seed.file.span);
-    let elsewhere = elsewhere.or_else(|| peer.public_key.as_ref().map(|key| key.span));
+    let elsewhere = match (&peer.seed, &peer.public_key) {
+        (Some(seed), _) => Some(seed.file.span),
+        (None, Some(key)) => Some(key.span),
+        (None, None) => None,
+    };
     let whose = match (elsewhere, role) {
         (Some(_), _) => format!("the {role}'s key"),
         (None, Role::Consumer) => "both sides' keys".to_owned(),
@@ -150,7 +151,7 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
         return Ok(text);
     }
     let inner = STANDARD.decode(key.trim_ascii());
-    let is_twice = inner.is_ok_and(|it| it.len() == 32);
+    let is_twice = matches!(inner, Ok(inner) if inner.len() == 32);
     let why = match key.as_slice() {
         _ if is_twice => ": it is encoded twice",
         [b'-', b'-', b'-', ..] => ": it is PEM",

@@ -18,7 +18,10 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
         .sync(KIND.wave, None);
     // without the common metadata: before Liqo 1.2, each change of this object's metadata interrupts the tunnel (liqo issue 3090)
     let meta = extend(meta, &[side.own.metadata.public_key.as_deref()]);
-    let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
+    let public_key = match key {
+        Some(key) => key.to_string(),
+        None => STANDARD.encode(PLACEHOLDER),
+    };
     TemplateObject::manifest(KIND, meta, fields! { public_key: public_key })
 }
 

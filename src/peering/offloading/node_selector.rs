@@ -47,11 +47,19 @@ const NAME_FIELD: &str = "metadata.name";
 impl NodeSelector {
     /// Whether it selects a Node (`k8s.io/component-helpers/scheduling/corev1/nodeaffinity`).
     pub fn selects(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
-        self.terms.iter().any(|term| {
-            let mut expressions = term.expressions.iter();
-            expressions.all(|it| it.holds(labels.get(it.key.as_str()).copied()))
-                && term.fields.iter().all(|it| it.holds(node))
-        })
+        self.terms.iter().any(|term| term.holds(node, labels))
+    }
+}
+
+impl NodeSelectorTerm {
+    /// Whether it holds for a Node of this name with these labels.
+    fn holds(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
+        for expression in &self.expressions {
+            if !expression.holds(labels.get(expression.key.as_str()).copied()) {
+                return false;
+            }
+        }
+        self.fields.iter().all(|it| it.holds(node))
     }
 }
 
@@ -67,18 +75,21 @@ impl LabelExpression {
     /// Whether it holds for a Node whose label has this value.
     fn holds(&self, value: Option<&str>) -> bool {
         let is_listed = self.values.iter().any(|it| Some(it.as_str()) == value);
-        let number = |text: &str| text.parse::<i64>().ok();
-        let limit = self.values.first().and_then(|it| number(it.as_str()));
-        let numbers = value.and_then(number).zip(limit);
+        let limit = self.values.first().map(LabelValue::as_str);
+        let numbers = value.and_then(integer).zip(limit.and_then(integer));
         match self.operator {
             Operator::In => is_listed,
             Operator::NotIn => !is_listed,
             Operator::Exists => value.is_some(),
             Operator::DoesNotExist => value.is_none(),
-            Operator::Gt => numbers.is_some_and(|(value, limit)| value > limit),
-            Operator::Lt => numbers.is_some_and(|(value, limit)| value < limit),
+            Operator::Gt => matches!(numbers, Some((value, limit)) if value > limit),
+            Operator::Lt => matches!(numbers, Some((value, limit)) if value < limit),
         }
     }
+}
+
+fn integer(text: &str) -> Option<i64> {
+    text.parse().ok()
 }
 
 words! {
@@ -120,7 +131,7 @@ fn has_expressions(term: &NodeSelectorTerm) -> Result<(), Rule> {
 
 fn takes_its_values(expression: &LabelExpression) -> Result<(), Rule> {
     let (operator, values) = (expression.operator, expression.values.as_slice());
-    let is_integer = matches!(values, [one] if one.as_str().parse::<i64>().is_ok());
+    let is_integer = matches!(values, [one] if integer(one.as_str()).is_some());
     let (takes, help) = match operator {
         Operator::In | Operator::NotIn if values.is_empty() => {
             ("at least one of `values`", "for example `values: [milan]`")

@@ -121,10 +121,10 @@ fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>)
     if is_own && !is_leaving && is_missing(object.name(), offloading.copies.as_ref()) {
         return vec![without_copy(object, offloading.now)];
     }
-    let conditions = ["Authentication", "Resources"].into_iter();
-    let mut findings: Vec<_> = conditions
-        .filter_map(|it| not_accepted(object, it))
-        .collect();
+    let mut findings = Vec::new();
+    for condition in ["Authentication", "Resources"] {
+        findings.extend(not_accepted(object, condition));
+    }
     // Liqo makes a virtual node only from an accepted slice of this cluster
     let makes_node = creates_virtual_node(object) && is_own && findings.is_empty();
     if makes_node && is_missing(object.name(), offloading.virtual_nodes.as_ref()) {
@@ -146,19 +146,18 @@ fn without_copy(object: &Object, now: Duration) -> Finding {
         let message = "the provider answered it, and no longer has it";
         return error(Check::Withdrawn, message, WITHDRAWN);
     }
-    let made = object
-        .text("/metadata/creationTimestamp")
-        .parse::<DateTime>();
-    let age = made
-        .ok()
-        .map(|made| now.saturating_sub(made.unix_duration()));
-    let next = age.and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
-    let next = next.map(|next| format!("; Liqo tries again by about {next}"));
-    let message = format!(
-        "it has not reached the provider{}",
-        next.unwrap_or_default()
-    );
+    let mut message = "it has not reached the provider".to_owned();
+    if let Some(next) = next_try(object, now) {
+        message += &format!("; Liqo tries again by about {next}");
+    }
     error(Check::Slice, message, NOT_REACHED)
+}
+
+/// The time by which the replicator tries again.
+fn next_try(object: &Object, now: Duration) -> Option<DateTime> {
+    let made: DateTime = object.text("/metadata/creationTimestamp").parse().ok()?;
+    let age = now.saturating_sub(made.unix_duration());
+    DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok()
 }
 
 /// The finding for a condition that the provider has not accepted.
@@ -190,7 +189,8 @@ pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
 /// Whether Liqo makes a virtual node for the slice: any text but `false` means yes (liqo `virtualnodecreator_controller.go`).
 pub(crate) fn creates_virtual_node(object: &Object) -> bool {
     let wish = object.annotation(names::CREATE_VIRTUAL_NODE);
-    wish.is_some_and(|text| !text.is_empty() && !text.eq_ignore_ascii_case("false"))
+    let wish = wish.unwrap_or_default();
+    !wish.is_empty() && !wish.eq_ignore_ascii_case("false")
 }
 
 /// Whether the replicator copied an object from the other cluster.

@@ -135,22 +135,28 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<VirtualNode> {
     let (slice, secret) = credential(context, written, slices)?;
-    let of_slice = || Some(slice?.name.clone().map(Into::into));
-    let Some(name) = written.name.clone().or_else(of_slice) else {
-        let message = "a virtual node without a slice needs a `name`";
-        let help = "set it: the Node is called so";
-        return context.reject(Code::MissingField, written.span, message, help);
+    let name = match (&written.name, slice) {
+        (Some(name), _) => name.clone(),
+        (None, Some(slice)) => slice.name.clone().map(Into::into),
+        (None, None) => {
+            let message = "a virtual node without a slice needs a `name`";
+            let help = "set it: the Node is called so";
+            return context.reject(Code::MissingField, written.span, message, help);
+        }
     };
-    let mut made = slices.iter().filter(|it| it.written.create_virtual_node);
-    if made.any(|slice| slice.name.as_str() == name.as_str()) {
-        let message = format!("Liqo itself makes the virtual node of the slice `{name}`");
-        let help = "set `createVirtualNode: false` at the slice, or another `name` here";
-        return context.reject(Code::DuplicateName, name.span, message, help);
+    for slice in slices {
+        if slice.written.create_virtual_node && slice.name.as_str() == name.as_str() {
+            let message = format!("Liqo itself makes the virtual node of the slice `{name}`");
+            let help = "set `createVirtualNode: false` at the slice, or another `name` here";
+            return context.reject(Code::DuplicateName, name.span, message, help);
+        }
     }
-    let hard = written.hard().cloned();
-    let of_slice = || Some(Located::new(slice?.written.resources.clone(), name.span));
-    let hard = hard.or_else(of_slice);
-    kubelet::check_resources(context, written, &name, hard.as_ref().map(|it| &it.value));
+    let hard = match (written.hard(), slice) {
+        (Some(hard), _) => Some(hard.clone()),
+        (None, Some(slice)) => Some(Located::new(slice.written.resources.clone(), name.span)),
+        (None, None) => None,
+    };
+    kubelet::check_resources(context, written, &name, hard.as_deref());
     let peer = &context.cluster(user.peer()).id;
     kubelet::check_labels(context, written, &name, peer);
     kubelet::check_taints(context, &written.taints);
@@ -202,10 +208,8 @@ impl VirtualNodeSpec {
         if let Some(template) = &mut self.template {
             *template = LIQO.complete(Some(template), liqo)?;
         }
-        let usual = LIQO.complete(None, liqo)?;
-        let template = self.template.as_ref();
-        let is_usual = template.is_none_or(|it| *it == usual);
-        if let Some(patch) = self.offloading_patch.as_mut().filter(|_| is_usual) {
+        let is_usual = self.template.is_none() || self.template == LIQO.complete(None, liqo);
+        if is_usual && let Some(patch) = &mut self.offloading_patch {
             patch.complete();
         }
         for image in &mut self.images {
@@ -281,13 +285,12 @@ const EFFECTS: &[Effect] = &[
 pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
     let secret = node.text("/spec/kubeconfigSecretRef/name");
     let slice = node.label(names::SLICE_NAME);
-    let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig("")));
-    let slice = slice.filter(|slice| slices.contains(slice));
+    let slice = slice.or(secret.strip_prefix(&names::slice_kubeconfig("")));
     let fields = match slice {
-        Some(slice) => Fields::default()
+        Some(slice) if slices.contains(&slice) => Fields::default()
             .unusual("name", Some(node.name()), slice)
             .set("resourceSlice", slice),
-        None => Fields::default()
+        _ => Fields::default()
             .set("name", node.name())
             .set("kubeconfigSecretRef", Fields::default().set("name", secret)),
     };
