@@ -132,10 +132,7 @@ impl Parsed {
 impl Peering {
     /// The lowest Liqo on either cluster. If it is not written, 1.0: every later version has its fields.
     pub fn lowest_liqo(&self) -> LiqoVersion {
-        match self.liqo_version {
-            Some(version) => version.value,
-            None => LiqoVersion::V1_0,
-        }
+        self.liqo_version.map_or(LiqoVersion::V1_0, |it| it.value)
     }
 
     /// Whether Liqo renews the certificate of an Identity in a side's stream.

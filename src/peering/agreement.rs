@@ -57,18 +57,14 @@ pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
 
 fn side<'p>(peering: &'p Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> AgreedSide<'p> {
     let cluster = &peering.clusters[role];
-    let mut side = AgreedSide {
+    let networks = peering.networking.as_ref().map(|it| &it.networks[role]);
+    AgreedSide {
         id: &cluster.id,
         tenant_namespace: &cluster.tenant_namespace,
-        pods: &[],
-        external: None,
+        pods: networks.map_or(&[], |it| &it.pods),
+        external: networks.map(|it| it.external),
         public_key: keys.map(|keys| keys[role]),
-    };
-    if let Some(networking) = &peering.networking {
-        side.pods = &networking.networks[role].pods;
-        side.external = Some(networking.networks[role].external);
     }
-    side
 }
 
 fn tunnel(networking: &Networking) -> Tunnel {

@@ -136,6 +136,10 @@ pub(crate) fn slice_certificate(slice: &SliceName) -> String {
     format!("liqo-remote-certificate-{slice}")
 }
 
+/// The beginning of the user name with which a ServiceAccount's token authenticates; its namespace, `:` and its name follow (kubernetes
+/// `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).
+pub(crate) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
+
 /// The Secret of a ServiceAccount's token.
 pub(crate) fn token_secret(account: &str) -> String {
     format!("{account}-token")

@@ -58,14 +58,14 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
-        let help = format!("Liqo measured a latency of {latency}");
+        let help = format!("the latency is {latency}");
         return note(Check::Connection, "the tunnel is up", help);
     }
     let mut message = format!("the tunnel is not up: {}", quoted(value));
     if let Some(dialled) = &gateway.dialled {
         message += &format!("; the client dials {dialled}");
     }
-    let help = "`doctor` with both contexts compares keys and gateways; then check firewalls and the log of `gw-…`";
+    let help = "run `doctor` with both contexts; then check firewalls and the log of `gw-…`";
     error(Check::Connection, message, help)
 }
 
@@ -87,7 +87,7 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the provider's Liqo cannot create {}", failed.join(", "));
-    let help = "it exists, or Liqo may not create it: see the provider's controller manager's logs, or set another `namespaceMappingStrategy`";
+    let help = "it may exist: see liqo-controller-manager's logs there, or set another `namespaceMappingStrategy`";
     vec![error(Check::NamespaceMap, message, help)]
 }
 
@@ -96,12 +96,11 @@ fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     vec![match object.condition("Ready") {
         Some((status, why)) if status != "True" => {
             let message = format!("its condition Ready is {}{why}", quoted(status));
-            let help =
-                "the virtual kubelet cannot reach the provider's API server, or the tunnel is down";
+            let help = "check the tunnel and the provider's API server";
             error(Check::Node, message, help)
         }
         _ if is_cordoned => {
-            let help = "`kubectl uncordon` schedules pods on it again";
+            let help = "`kubectl uncordon` schedules pods again";
             warning(Check::Node, "it is cordoned", help)
         }
         _ => return Vec::new(),
@@ -158,10 +157,10 @@ fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     }
     let field = place.trim_start_matches('/').replace('/', ".");
     let message = format!(
-        "its `{field}` is missing: the gateway on {} cannot reach its pods",
+        "its `{field}` is missing: the gateway on {} cannot reach this node's pods",
         quoted(gateway)
     );
-    let help = "this node's pod of liqo-fabric writes it, on new nodes within seconds";
+    let help = "this node's liqo-fabric pod writes it, on new nodes within seconds";
     // in a large cluster, some node is always joining or not ready
     vec![if is_own || !fabric.reaches_nodes {
         error(Check::InternalNode, message, help)
@@ -187,7 +186,7 @@ fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec
         return Vec::new();
     }
     let message = format!("it is not applied on {}", hosts.join(", "));
-    let help = "see this pod's logs for what the kernel refuses; it tries again";
+    let help = "this pod's logs say what the kernel refuses";
     vec![error(check, message, help)]
 }
 
@@ -195,9 +194,9 @@ fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec
 /// the chart).
 #[rustfmt::skip] // a table
 const PROGRAMS: [(&str, bool, &str); 7] = [
-    ("liqo-controller-manager", true, "Liqo acts on no object: gateways, networks and slices stay"),
+    ("liqo-controller-manager", true, "Liqo acts on no object"),
     ("liqo-webhook", true, "the API server refuses Liqo's objects, and pods in offloaded namespaces"),
-    ("liqo-crd-replicator", true, "no slice or namespace reaches the provider, and no answer returns"),
+    ("liqo-crd-replicator", true, "no slice or namespace reaches the provider"),
     ("liqo-ipam", true, "no Configuration gets its networks"),
     ("liqo-fabric", true, "pods reach no other cluster after a change"),
     ("liqo-proxy", false, "an API server behind the tunnel is not reached"),

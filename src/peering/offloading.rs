@@ -116,7 +116,7 @@ fn check_size(
     } else if repeated > REPEATED_MAX {
         (
             format!("{objects} objects repeat {repeated} bytes: the limit is {REPEATED_MAX}"),
-            "shorten `commonMetadata`, which every object repeats, or the slices' `resources`",
+            "shorten `commonMetadata` or the slices' `resources`",
         )
     } else {
         return Some(());

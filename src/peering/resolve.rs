@@ -151,9 +151,8 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
     };
     let size = written.size();
     if size > COMMON_MAX {
-        let message =
-            format!("`commonMetadata` has {size} bytes in every object: the limit is {COMMON_MAX}");
-        let help = "keep long texts in one object's `metadata`, or their address here";
+        let message = format!("`commonMetadata` has {size} bytes: the limit is {COMMON_MAX}");
+        let help = "move long texts to one object's `metadata`";
         context.add(Code::StreamTooLarge, written.span, message, help);
     }
     written.value.clone()

@@ -35,7 +35,7 @@ records! {
         /// What this file describes.
         "kind" => kind: required Text, missing "a peering begins with `kind: Peering`", schema { "const": KIND };
         /// What people call it.
-        "metadata" => metadata: required Title, missing "write `metadata: { name: … }`, for people and messages";
+        "metadata" => metadata: required Title, missing "write `metadata: { name: … }`";
         /// The peering.
         "spec" => spec: required Spec, missing "`spec` has the two clusters and what connects them";
     }
@@ -80,7 +80,7 @@ records! {
     Reverse {
         /// How the provider is let into the consumer.
         "authentication" => authentication: required AuthenticationSpec,
-            missing "the reverse direction has its own `subject` and `credential`";
+            missing "set its `subject` and `credential`";
         /// What it asks for and offloads there.
         "offloading" => offloading: optional Located<OffloadingSpec>;
     }
@@ -140,8 +140,7 @@ fn expected_head() -> String {
 /// Reports a file of another kind as such, not each of its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     if root.text().unwrap_or_default().starts_with(ARMOR) {
-        let help =
-            "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints the rest";
+        let help = "name its folder; `argocd-peering inspect FILE` describes the sealed file";
         let rule = Rule::new(Code::NotAPeering, "this is a sealed file, not a peering");
         return Some(rule.help(help).mark(root.span));
     }

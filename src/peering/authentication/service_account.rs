@@ -57,7 +57,7 @@ pub(crate) static LIVE_TOKEN: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // Kubernetes: a token belongs to its ServiceAccount by the UID
-    effect(&["-"], Attention, "The token goes, and the other cluster's credential with it; a new ServiceAccount has another."),
+    effect(&["-"], Attention, "The token goes, and the other cluster's credential with it."),
     effect(&["+"], Harmless, "Kubernetes makes a token for the other cluster's kubeconfig."),
     effect(&["metadata.annotations[kubernetes.io/service-account.name]"], Attention, "The token is another ServiceAccount's: renew the other cluster's kubeconfig."),
     effect(&["automountServiceAccountToken"], Harmless, "Pods with this account get no token."),

@@ -87,8 +87,7 @@ fn report_missing<T>(context: &mut Context<'_, '_>, role: Role) -> Option<T> {
         (None, Role::Provider) => return None,
     };
     let message = format!("networking needs {whose}: there is neither seed nor `publicKey`");
-    let help = "set `seed: { file: peering.seed.age }` in `spec`, and create that file with `argocd-peering seed new`; \
-                from another organisation, its `publicKey` is enough";
+    let help = "set `seed: { file: peering.seed.age }` in `spec` and run `argocd-peering seed new`; another organisation's `publicKey` is enough";
     let problem = Rule::new(Code::Seed, message)
         .help(help)
         .mark(context.cluster(role).id.span);
@@ -165,7 +164,7 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
 const EFFECTS: &[Effect] = &[
     // one gateway reads its key when it starts: pkg/gateway/tunnel/wireguard/keys.go; two Secrets: wireguard/utils.go:217-247
     effect(&["data, name kept"], Attention, "The gateway keeps its old key until `kubectl rollout restart deployment gw-NAME`. The tunnel is down until both have changed."),
-    effect(&["data"], Traffic, "The tunnel is down until both clusters are synced, and without automated pruning until you prune the old Secret."),
+    effect(&["data"], Traffic, "The tunnel is down until both clusters are synced and the old Secret is pruned."),
     effect(&["+"], Harmless, "The gateway takes its key from it."),
     effect(&["-"], Attention, "The running gateway keeps its key, and cannot restart without a Secret."),
 ];

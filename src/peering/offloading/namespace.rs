@@ -32,7 +32,7 @@ records! {
         ours "create" => create: default bool = false;
         /// On which clusters' virtual nodes the pods may run.
         ours "clusters" => clusters: required Located<ClusterChoice>,
-            missing "set whose virtual nodes may run the pods: `thisPeer`, `all` or a `clusterSelector`";
+            missing "set `thisPeer`, `all` or a `clusterSelector`";
         /// Where its pods may run: on the consumer's own nodes, on virtual nodes, or on both. Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
         /// The namespace's name at the provider: with the consumer's cluster ID after it, the same, or `remoteNamespaceName`. Default: `DefaultName`.
@@ -122,7 +122,7 @@ pub(super) fn resolve(
     if let Some(extra) = &written.namespace_metadata
         && !written.create
     {
-        let message = "`namespaceMetadata` has no effect: the stream creates no such Namespace";
+        let message = "`namespaceMetadata` has no effect without `create: true`";
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context.add(Code::UnknownField, extra.span, message, help);
     }

@@ -54,12 +54,9 @@ impl NodeSelector {
 impl NodeSelectorTerm {
     /// Whether it holds for a Node of this name with these labels.
     fn holds(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
-        for expression in &self.expressions {
-            if !expression.holds(labels.get(expression.key.as_str()).copied()) {
-                return false;
-            }
-        }
-        self.fields.iter().all(|it| it.holds(node))
+        let mut expressions = self.expressions.iter();
+        expressions.all(|it| it.holds(labels.get(it.key.as_str()).copied()))
+            && self.fields.iter().all(|it| it.holds(node))
     }
 }
 
@@ -113,7 +110,7 @@ words! {
 /// An empty list means every node to one reader, and no node to another.
 fn has_terms(selector: &NodeSelector) -> Result<(), Rule> {
     if selector.terms.is_empty() {
-        let message = "a selector without terms does not say which nodes it selects";
+        let message = "a selector needs a term";
         let rule = Rule::new(Code::Selector, message);
         return Err(rule.help("add a term, or set `clusters: all`"));
     }
@@ -151,7 +148,7 @@ fn is_of_one_name(expression: &FieldExpression) -> Result<(), Rule> {
     let key = expression.key.as_str();
     if key != NAME_FIELD {
         let message = format!("Kubernetes selects no Node by its field {}", quoted(key));
-        let help = format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
+        let help = format!("use `{NAME_FIELD}`, or a label in `matchExpressions`");
         return Err(Rule::new(Code::Selector, message).help(help));
     }
     let has_operator = matches!(expression.operator, Operator::In | Operator::NotIn);

@@ -92,7 +92,11 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants it. Namespaces whose `clusters` select it go there with Secrets, ConfigMaps and new pods.";
 
 /// The effect of the removal of a slice or virtual node.
-pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, its pods evicted. With a provider's last one, the namespaces there go too, volumes included.";
+pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted. With a provider's last one, the namespaces there go too, volumes included.";
+
+/// The effect of another provider or slice in an object that exists.
+pub(super) const ANOTHER_PEER: &str =
+    "It is for another provider or slice: delete it, and Argo CD recreates it.";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
@@ -101,8 +105,8 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.class"], Attention, "A class other than `default` needs its own controller at the provider."),
     // LCM/virtualnodecreator-controller/virtualnodecreator_controller.go:83-88
     effect(&["metadata.annotations[liqo.io/create-virtual-node]=true"], Rights, NODE_COMES),
-    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates the slice's virtual node, or leaves that to you; an existing one stays."),
-    effect(&["spec.providerClusterID"], Attention, "The slice is for another provider: delete it, and Argo CD recreates it."),
+    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates no virtual node for the slice; an existing one stays."),
+    effect(&["spec.providerClusterID"], Attention, ANOTHER_PEER),
     effect(&["+"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),
@@ -110,9 +114,9 @@ const EFFECTS: &[Effect] = &[
 
 const ANSWER: &str = "check the credential's expiry, the provider's RoleBinding and Tenant, and liqo-crd-replicator's logs";
 
-const NOT_REACHED: &str = "Liqo waits up to 17 minutes; in its namespace at the consumer, `kubectl rollout restart deployment liqo-crd-replicator` ends that. Then check the credential, and the provider's RoleBinding and Tenant";
+const NOT_REACHED: &str = "in Liqo's namespace at the consumer, `kubectl rollout restart deployment liqo-crd-replicator` tries again; then check the credential, and the provider's RoleBinding and Tenant";
 
-const WITHDRAWN: &str = "a `Drained` Tenant took it away: commit `state: Drained`, and `Active` once the consumer has released everything";
+const WITHDRAWN: &str = "the Tenant was `Drained`: commit `state: Drained`, and `Active` once the consumer has released everything";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
 fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {

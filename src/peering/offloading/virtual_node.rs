@@ -4,7 +4,7 @@
 pub mod kubelet;
 pub mod patch;
 
-use super::resource_slice::{NODE_COMES, NODE_GOES, ResourceSlice};
+use super::resource_slice::{ANOTHER_PEER, NODE_COMES, NODE_GOES, ResourceSlice};
 use crate::diagnostic::{Code, Rule, list_or, quoted};
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
@@ -103,8 +103,8 @@ records! {
 
 fn has_name(image: &Image) -> Result<(), Rule> {
     if image.names.is_empty() {
-        let rule = Rule::new(Code::MissingField, "an image needs at least one name");
-        return Err(rule.help("add one as in a registry, or remove the image"));
+        let rule = Rule::new(Code::MissingField, "an image needs a name");
+        return Err(rule.help("add one, or remove the image"));
     }
     Ok(())
 }
@@ -140,13 +140,13 @@ pub(super) fn resolve(
         (None, Some(slice)) => slice.name.clone().map(Into::into),
         (None, None) => {
             let message = "a virtual node without a slice needs a `name`";
-            let help = "set it: the Node is called so";
+            let help = "set the Node's name";
             return context.reject(Code::MissingField, written.span, message, help);
         }
     };
     for slice in slices {
         if slice.written.create_virtual_node && slice.name.as_str() == name.as_str() {
-            let message = format!("Liqo itself makes the virtual node of the slice `{name}`");
+            let message = format!("Liqo makes the virtual node of the slice `{name}`");
             let help = "set `createVirtualNode: false` at the slice, or another `name` here";
             return context.reject(Code::DuplicateName, name.span, message, help);
         }
@@ -182,13 +182,13 @@ fn credential<'s>(
         }
         (None, Some(secret)) => Some((None, secret.name.to_string())),
         (Some(_), Some(secret)) => {
-            let message = "the virtual node has two credentials: a slice's and a Secret's";
-            let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
+            let message = "the virtual node has two credentials";
+            let help = "remove `resourceSlice` or `kubeconfigSecretRef`";
             context.reject(Code::WrongType, secret.span, message, help)
         }
         (None, None) => {
             let message = "the virtual node has no credential";
-            let help = "set `resourceSlice` to a slice, or `kubeconfigSecretRef` to a Secret with a kubeconfig";
+            let help = "set `resourceSlice` or `kubeconfigSecretRef`";
             context.reject(Code::MissingField, written.span, message, help)
         }
     }
@@ -231,7 +231,7 @@ fn slice_of<'s>(
         let message = format!("there is no ResourceSlice `{}` here", reference.value);
         let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
         let help = match names.as_slice() {
-            [] => "add it to `resourceSlices`, for its credential".to_owned(),
+            [] => "add it to `resourceSlices`".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", list_or(names)),
         };
         context.add(Code::UnknownValue, reference.span, message, help);
@@ -258,7 +258,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["VirtualNode"], "virtualnodes.offloading.liqo.io")
 };
 
-const KUBELET_POD: &str = "after minutes, see the virtual kubelet's pod in the tenant namespace";
+const KUBELET_POD: &str = "see the virtual kubelet's pod in the tenant namespace";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
@@ -266,16 +266,15 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.labels"], Data, "Where a `clusterSelector` no longer matches, the provider's namespace goes with all in it; where one matches now, it is copied."),
     effect(&["spec.taints"], Data, "`NoExecute` evicts running pods that do not tolerate it; others concern new pods only."),
     effect(&["spec.resourceQuota"], Harmless, "The virtual node's size changes; running pods stay."),
-    effect(&["spec.images"], Harmless, "The Node shows the new ones; running pods stay."),
-    effect(&["spec.annotations"], Attention, "Controllers go by the Node's new ones; running pods stay."),
+    effect(&["spec.images"], Harmless, "The Node shows them; running pods stay."),
+    effect(&["spec.annotations"], Attention, "Controllers may act on them; running pods stay."),
     // LCM/offloading/virtualnode-controller/virtualnode_controller.go, EnsureNodeAbsence
-    effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node, evicting its pods; the VirtualNode stays."),
+    effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node; the VirtualNode stays."),
     // LCM/offloading/virtualnode-controller/virtualkubelet.go:103-120, pkg/webhooks/virtualnode/mutate.go, pkg/vkMachinery/forge
     effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential; pods and their Secrets go to its cluster."),
     effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template, whose writer chooses the image and its arguments."),
     effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts; new pods, volumes and Services follow it, running pods stay."),
-    effect(&["spec.clusterID"], Attention, "The virtual node is for another provider: delete it, and Argo CD recreates it."),
-    effect(&["metadata.labels[liqo.io/resourceslice-name]"], Attention, "The virtual node uses another slice: delete it, and Argo CD recreates it."),
+    effect(&["spec.clusterID", "metadata.labels[liqo.io/resourceslice-name]"], Attention, ANOTHER_PEER),
     effect(&["+", "spec.createNode"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),

@@ -22,11 +22,11 @@ impl Day {
     }
 
     fn parse(text: &str) -> Result<Self, Rule> {
-        let day = format!("{text}{MIDNIGHT}").parse();
-        day.map(Self).map_err(|_| {
-            Rule::wrong_value(Code::InvalidText, text, "a day")
-                .help("year, month and day, such as `2026-11-25`")
-        })
+        let Ok(day) = format!("{text}{MIDNIGHT}").parse() else {
+            let rule = Rule::wrong_value(Code::InvalidText, text, "a day");
+            return Err(rule.help("for example `2026-11-25`"));
+        };
+        Ok(Self(day))
     }
 }
 

@@ -100,11 +100,9 @@ pub(super) fn check_labels(
         if let Some(other) = labels.0.get(key)
             && other != value
         {
-            let message = format!(
-                "the Node's label `{key}` is `{value}`, not {}",
-                quoted(other)
-            );
-            let help = "remove it: the virtual kubelet sets it for Liqo";
+            let other = quoted(other);
+            let message = format!("the Node's label `{key}` is `{value}`, not {other}");
+            let help = "remove it: Liqo sets it";
             context.add(Code::ReservedLabel, labels.span, message, help);
         }
     }
@@ -119,7 +117,7 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
         let (key, effect) = (taint.key.as_str(), taint.effect);
         let (message, help) = if (key, effect) == LIQO {
             (
-                format!("Liqo itself sets the taint `{key}` with effect `{effect}`"),
+                format!("Liqo sets the taint `{key}` with effect `{effect}`"),
                 "remove it",
             )
         } else if !seen.insert((key, effect)) {
