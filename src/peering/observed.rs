@@ -157,7 +157,7 @@ fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     }
     let field = place.trim_start_matches('/').replace('/', ".");
     let message = format!(
-        "its `{field}` is missing: the gateway on {} cannot reach this node's pods",
+        "`{field}` is missing: the gateway on {} cannot reach this node's pods",
         quoted(gateway)
     );
     let help = "this node's liqo-fabric pod writes it, on new nodes within seconds";

@@ -112,10 +112,7 @@ fn written_or<T: FromStr>(
     conventional: &str,
     peer: &Located<ClusterId>,
 ) -> Option<Located<T>> {
-    if written.is_some() {
-        return written;
-    }
-    Some(Located::new(conventional.parse().ok()?, peer.span))
+    written.or_else(|| Some(Located::new(conventional.parse().ok()?, peer.span)))
 }
 
 /// What one cluster uses of the other.

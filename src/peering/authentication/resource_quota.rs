@@ -32,7 +32,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 const EFFECTS: &[Effect] = &[
     // argo-cd controller/hook.go, executeHooks
     effect(&["+"], Harmless, "Only the Application's deletion makes it. Allow ResourceQuota in the AppProject, and install a health pack."),
-    effect(&["-, drained"], Harmless, "Nothing is used after the drain."),
+    effect(&["-, drained"], Harmless, "The drain left nothing."),
     effect(&["-", "metadata.annotations[argocd.argoproj.io/hook]"], Protection, "Argo CD deletes the Application without waiting for the other cluster."),
     effect(&["spec.hard[count/resourceslices.authentication.liqo.io]", "spec.hard[count/namespacemaps.offloading.liqo.io]"], Harmless, "It only counts."),
 ];

@@ -14,17 +14,13 @@ pub(crate) static TOKEN: Kind = kind!("token", Material, LIVE_TOKEN);
 
 /// The ServiceAccount and its token; empty for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
-    match subject.kind {
-        SubjectKind::User | SubjectKind::Group => Vec::new(),
-        SubjectKind::ServiceAccount => {
-            let account = subject.name.as_str();
-            let extra = side.own.metadata.service_account.as_deref();
-            vec![
-                side.manifest(&KIND, side.object_meta(account), extra, ()),
-                token(side, account).into(),
-            ]
-        }
+    if subject.kind != SubjectKind::ServiceAccount {
+        return Vec::new();
     }
+    let account = subject.name.as_str();
+    let extra = side.own.metadata.service_account.as_deref();
+    let manifest = side.manifest(&KIND, side.object_meta(account), extra, ());
+    vec![manifest, token(side, account).into()]
 }
 
 /// The Secret of the token, which Kubernetes fills in (`k8s.io/kubernetes` `pkg/controller/serviceaccount/tokens_controller.go`).

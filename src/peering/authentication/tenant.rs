@@ -85,8 +85,7 @@ fn status(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"
         && object.text("/status/authParams/signedCRT").is_empty();
     vec![if namespace.is_empty() {
-        let message = "Liqo has not accepted it";
-        error(Check::Tenant, message, LOGS)
+        error(Check::Tenant, "Liqo has not accepted it", LOGS)
     } else if namespace != context.tenant_namespace {
         let namespace = quoted(namespace);
         let message = format!("Liqo has not accepted it: its namespace is {namespace}");

@@ -21,8 +21,9 @@ pub(crate) static KIND: Kind = kind!("ForeignCluster", Last, "foreign_cluster", 
 const STAYS: &str = "Delete=false";
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
-    let meta = side.cluster_object(&*side.peer.id);
-    let meta = meta.sync(KIND.wave, Some(STAYS));
+    let meta = side
+        .cluster_object(&*side.peer.id)
+        .sync(KIND.wave, Some(STAYS));
     let extra = side.own.metadata.foreign_cluster.as_deref();
     let meta = extend(meta, &[Some(side.common), extra]);
     TemplateObject::manifest(KIND, meta, fields! { peer: side.peer.id })

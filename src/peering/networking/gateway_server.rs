@@ -128,7 +128,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.endpoint.port"], Traffic, "The tunnel is down until the client dials the new port."),
     // a taken node port: wggatewayserver_controller.go:326-333
     effect(&["spec.endpoint.nodePort"], Traffic, "The tunnel is down until the client dials the new port. If it is taken, choose another and delete the gateway's Deployment.").keeps(RUNS),
-    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The tunnel is down until the client dials the Service's new address.").keeps(RUNS),
+    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The tunnel is down until the client dials the new address.").keeps(RUNS),
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
     // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`

@@ -1,7 +1,7 @@
 //! Addresses that a gateway client dials.
 
+use super::characters::has_only_digits;
 use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
-use super::words::is_digits;
 use crate::diagnostic::{Code, Rule, is_unmasked, quoted};
 use crate::document::scalar;
 use std::net::{IpAddr, Ipv4Addr};
@@ -94,7 +94,7 @@ pub(super) fn is_own_name(name: &str) -> bool {
 
 /// Whether the last label has only digits: it is then a mistyped address, since no top-level domain is a number (RFC 3696, section 2).
 pub(super) fn ends_with_number(name: &str) -> bool {
-    is_digits(name.rsplit('.').next().unwrap_or_default())
+    has_only_digits(name.rsplit('.').next().unwrap_or_default())
 }
 
 scalar!(Address, takes "an address", read Self::parse, shown |it| match it {

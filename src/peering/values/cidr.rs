@@ -1,6 +1,7 @@
 //! IPv4 networks.
 
-use super::words::{decimal, is_digits};
+use super::characters::has_only_digits;
+use super::words::decimal;
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::scalar;
 use ipnet::Ipv4Net;
@@ -81,7 +82,7 @@ fn not_a_network(text: &str, help: impl Into<String>) -> Rule {
 fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
     let octets: Result<Vec<u32>, _> = address.split('.').map(str::parse).collect();
     let octets = octets.ok()?;
-    if octets.len() != 4 || !is_digits(&address.replace('.', "")) {
+    if octets.len() != 4 || !has_only_digits(&address.replace('.', "")) {
         return None;
     }
     if let Some(large) = octets.iter().find(|it| **it > 255) {

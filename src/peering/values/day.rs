@@ -14,7 +14,7 @@ pub struct Day(DateTime);
 
 impl Day {
     /// The day, in UTC, of a time since 1970; none after 9999.
-    #[allow(dead_code, reason = "only a person's commands know the time")]
+    #[allow(dead_code, reason = "for the workstation")]
     pub fn of_time(since_1970: Duration) -> Option<Self> {
         let time = DateTime::from_unix_duration(since_1970).ok()?;
         let day = DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0);

@@ -3,7 +3,7 @@
 //! A value of each type is made only by its `FromStr`. The rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
-use super::words::is_digits;
+use super::characters::{has_only_digits, is_word};
 use crate::argocd::PATTERN;
 use crate::diagnostic::{Code, Rule, is_unmasked, is_unseen, nearest, quoted};
 use crate::document::texts;
@@ -79,7 +79,7 @@ texts! {
     /// The name of a Secret that a gateway mounts: like an object's, and not all digits, since Liqo's template
     /// engine would turn it into a number.
     SecretName, takes "a Secret's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
-    check_key_secret;
+    |text| text.parse::<ObjectName>().and(not_a_number("a key Secret's name", text));
 
     /// The name of a ResourceSlice. It becomes the name of a Node and part of other names
     /// (`kubeconfig-resourceslice-<name>`, `<name>-<12 hex digits>` as a certificate's common name, which X.509 limits to
@@ -162,11 +162,6 @@ fn check_gateway(text: &str) -> Result<(), Rule> {
     not_a_number("a gateway's name", text)
 }
 
-fn check_key_secret(text: &str) -> Result<(), Rule> {
-    text.parse::<ObjectName>()?;
-    not_a_number("a key Secret's name", text)
-}
-
 fn check_slice(text: &str) -> Result<(), Rule> {
     label("a ResourceSlice's name", text)?;
     let made = format_args!("Liqo asks for a certificate for `{text}-<12 digits>`");
@@ -230,7 +225,7 @@ fn check_resource(text: &str) -> Result<(), Rule> {
 }
 
 fn check_file(text: &str) -> Result<(), Rule> {
-    if !is_made_of(text, b"._-") || text.len() > 255 || text.starts_with(['.', '-']) {
+    if !is_word(text, b"._-") || text.len() > 255 || text.starts_with(['.', '-']) {
         let what = "the name of a file of this folder";
         let rule = Rule::wrong_value(Code::InvalidName, text, what);
         return Err(rule.help("letters, digits, `.`, `_` and `-`, no path"));
@@ -260,15 +255,9 @@ pub(crate) fn is_qualified(text: &str) -> bool {
 /// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.
 pub(super) fn is_qualified_part(text: &str) -> bool {
     text.len() <= LABEL_MAX
-        && is_made_of(text, b"-_.")
+        && is_word(text, b"-_.")
         && !text.starts_with(['-', '_', '.'])
         && !text.ends_with(['-', '_', '.'])
-}
-
-/// Whether a text has only letters, digits and these marks, and at least one of them.
-pub(super) fn is_made_of(text: &str, marks: &[u8]) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || marks.contains(&byte);
-    !text.is_empty() && text.bytes().all(is_part)
 }
 
 /// The most characters of an RFC 1123 label, a label's value and a namespace's name.
@@ -346,7 +335,7 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
 /// Refuses a name of only digits: Liqo turns rendered strings that parse as integers into integers (liqo
 /// `pkg/liqo-controller-manager/networking/external-network/utils/template.go`).
 pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
-    if is_digits(text) {
+    if has_only_digits(text) {
         let why = format!("{what}: Liqo's templates would make it a number");
         return Err(Rule::wrong_value(Code::InvalidName, text, why).help("put a letter into it"));
     }

@@ -4,7 +4,7 @@
 //! (`1000m` becomes `1`, `1024Mi` becomes `1Gi`). A stream with another spelling would never be in sync, so quantities
 //! are written as `k8s.io/apimachinery/pkg/api/resource/quantity.go` would.
 
-use super::words::is_digits;
+use super::characters::has_only_digits;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
 use crate::input::yaml::{Plain, read_plain};
@@ -130,7 +130,7 @@ fn scale_of(suffix: &str) -> Option<(Notation, i128, i32)> {
     }
     let exponent = suffix.strip_prefix(['e', 'E'])?;
     let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let is_number = (1..=3).contains(&digits.len()) && is_digits(digits);
+    let is_number = (1..=3).contains(&digits.len()) && has_only_digits(digits);
     is_number.then_some((Notation::DecimalExponent, 1, exponent.parse().ok()?))
 }
 

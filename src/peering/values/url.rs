@@ -1,8 +1,7 @@
 //! URLs of servers: the provider's API server, and the proxy in front of it.
 
 use super::address::{ends_with_number, is_own_ip, is_own_name};
-use super::name::is_made_of;
-use super::words::is_digits;
+use super::characters::{has_only_digits, is_word};
 use crate::diagnostic::{Code, Rule, is_unmasked, list_or, quoted};
 use crate::document::texts;
 use crate::uri::{Uri, has_password};
@@ -109,7 +108,7 @@ fn address(host: &str) -> Option<IpAddr> {
 }
 
 fn is_host(text: &str) -> bool {
-    let is_name = is_made_of(text, b"-._") && !ends_with_number(text.trim_end_matches('.'));
+    let is_name = is_word(text, b"-._") && !ends_with_number(text.trim_end_matches('.'));
     address(text).is_some() || is_name
 }
 
@@ -156,7 +155,7 @@ fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<&'t str, UrlFlaw> {
 }
 
 fn is_port(text: &str) -> bool {
-    is_digits(text) && matches!(text.parse::<u16>(), Ok(1..))
+    has_only_digits(text) && matches!(text.parse::<u16>(), Ok(1..))
 }
 
 /// The problem for the author of `peering.yaml`. The first of `schemes` is the usual one.

@@ -1,6 +1,6 @@
 //! Liqo's versions.
 
-use super::name::is_made_of;
+use super::characters::is_word;
 use super::words::decimal;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
@@ -75,7 +75,7 @@ fn wrong(text: &str, why: &str) -> Rule {
 
 /// Whether a text has identifiers joined by dots (Semantic Versioning 2.0.0, section 9).
 fn is_pre_release(text: &str) -> bool {
-    text.len() <= 64 && text.split('.').all(|part| !part.is_empty()) && is_made_of(text, b"-.")
+    text.len() <= 64 && text.split('.').all(|part| !part.is_empty()) && is_word(text, b"-.")
 }
 
 scalar!(LiqoVersion, takes "a version in quotes", read Self::parse, shown |it| format!("1.{}", it.minor), schema {

@@ -1,6 +1,7 @@
 //! Words and numbers of the document: sides, states, items of Secrets, ports, generations, and references by name.
 
 use super::FileName;
+use super::characters::has_only_digits;
 use super::kubernetes_text::{ApiVersion, ObjectKind};
 use super::name::{ClusterId, Namespace, ObjectName};
 use crate::diagnostic::Code;
@@ -218,15 +219,10 @@ integers! {
 /// A number in digits, without a sign or leading zeros.
 pub(crate) fn decimal<T: FromStr>(text: &str) -> Option<T> {
     let is_canonical = text == "0" || !text.starts_with('0');
-    if !is_canonical || !is_digits(text) {
+    if !is_canonical || !has_only_digits(text) {
         return None;
     }
     text.parse().ok()
-}
-
-/// Whether a text has no other characters than digits.
-pub(super) fn is_digits(text: &str) -> bool {
-    text.as_bytes().iter().all(u8::is_ascii_digit)
 }
 
 impl Port {

@@ -172,8 +172,6 @@ fn secret(value: Option<&Zeroizing<String>>) -> Option<&str> {
 
 const VALID: &str = "use a valid one, correct this machine's clock, or set --allow-expired";
 
-const LASTING: &str = "use a client certificate, or the token of a ServiceAccount's Secret";
-
 const FLATTEN: &str =
     "`kubectl config view --raw --minify --flatten` prints a complete one of the current context";
 
@@ -226,7 +224,7 @@ reasons! {
         /// A credential plugin.
         Plugin(field: &'static str)
             error("its user has `{0}`, which Liqo's controllers lack")
-            help LASTING;
+            help "use a client certificate, or the token of a ServiceAccount's Secret";
         /// A file path.
         FilePath(field: &'static str)
             error("its `{0}` names a file, which Liqo's controllers lack")
@@ -234,7 +232,7 @@ reasons! {
         /// A file path that kubectl does not put inline.
         TokenFile
             error("{}", Self::FilePath("tokenFile"))
-            help LASTING;
+            help "write `token` instead, from a ServiceAccount's Secret";
         /// The text that kubectl prints in place of a value.
         Omitted(field: &'static str)
             error("its `{0}` is hidden: kubectl prints it with `--raw`")
