@@ -137,8 +137,7 @@ impl Peering {
 
     /// Whether Liqo renews the certificate of an Identity in a side's stream.
     pub fn is_renewed(&self, role: Role) -> bool {
-        let credential = self.credential(role);
-        credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_some())
+        matches!(self.credential(role), Some(it) if it.handshake().is_some() && it.identity().is_some())
     }
 
     /// The sealed seed of a side: its own, or the one for both sides.
@@ -149,7 +148,7 @@ impl Peering {
 
     /// The source of a side's key, if there is networking.
     pub fn key_source(&self, side: Role) -> Option<&KeySource> {
-        self.networking.as_ref().map(|it| &it.keys[side])
+        Some(&self.networking.as_ref()?.keys[side])
     }
 
     /// The authentication of a side at the other one, if it uses the other one.
@@ -179,8 +178,9 @@ impl Peering {
         if self.networking.is_some() {
             items.extend([Item::PrivateKey, Item::PublicKey]);
         }
-        let credential = self.authentication(role).map(|it| &it.credential);
-        if credential.is_some_and(|it| it.sealed_kubeconfig().is_some()) {
+        if let Some(authentication) = self.authentication(role)
+            && authentication.credential.sealed_kubeconfig().is_some()
+        {
             items.push(Item::Kubeconfig);
         }
         items

@@ -5,7 +5,7 @@ use crate::input::yaml::Node;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
-// A map, or the word `pending` while its content is not known. A doc comment would become a part of the schema.
+/// A map, or the word `pending` while its content is not known.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum PendingOr<T> {
     Pending,

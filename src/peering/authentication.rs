@@ -56,13 +56,9 @@ pub(super) fn resolve(
 ) -> Option<Authentication> {
     let (id, credential) = (&context.cluster(user).id, &written.credential);
     if written.subject.is_none() && !credential.is_of_cluster_id() {
+        let message = "the field `subject` is missing";
         let help = "the credential's user: `subject: { kind: User, name: … }`";
-        context.add(
-            Code::MissingField,
-            credential.span,
-            "the field `subject` is missing",
-            help,
-        );
+        context.add(Code::MissingField, credential.span, message, help);
     }
     let of_handshake = Subject {
         kind: SubjectKind::User,
@@ -87,15 +83,17 @@ pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec
 
 /// The object that a handshake adds on the side that signs, before the other side has begun.
 pub(super) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
-    let is_to_begin = *authentication.credential == Credential::PendingHandshake;
-    is_to_begin.then(|| keys_exchange::nonce(side, ""))
+    match *authentication.credential {
+        Credential::PendingHandshake => Some(keys_exchange::nonce(side, "")),
+        _ => None,
+    }
 }
 
 records! {
     /// The user, group or ServiceAccount that the credential authenticates as.
     Subject {
         /// What the credential authenticates as. A `ServiceAccount` is made by the provider's stream.
-        "kind" => kind: required SubjectKind, missing "a subject is a `User`, `Group` or `ServiceAccount`";
+        "kind" => kind: required SubjectKind, missing "set `User`, `Group` or `ServiceAccount`";
         /// As the provider reads it from the credential.
         "name" => name: required Located<SubjectName>;
     }

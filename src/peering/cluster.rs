@@ -10,6 +10,7 @@ use super::values::{
     Sides,
 };
 use crate::document::{Located, records};
+use std::iter::repeat;
 use std::ops::Deref;
 
 records! {
@@ -104,7 +105,7 @@ fn setting<T>(
     part: Part,
     written: Option<&Located<T>>,
 ) -> Option<Located<(&'static str, Part)>> {
-    written.map(|it| Located::new((field, part), it.span))
+    Some(Located::new((field, part), written?.span))
 }
 
 objects! {
@@ -160,8 +161,8 @@ impl Cluster {
     /// Its networks, if they are written, each with its name in messages.
     pub(crate) fn networks(&self) -> impl Iterator<Item = (&Located<Cidr>, &'static str)> {
         let pods = self.pod_cidrs.iter().flat_map(|it| it.iter());
-        let external = self.external_cidr.iter().map(|it| (it, "external CIDR"));
-        pods.map(|it| (it, "pod CIDR")).chain(external)
+        let external = self.external_cidr.iter().zip(["external CIDR"]);
+        pods.zip(repeat("pod CIDR")).chain(external)
     }
 
     /// The settings of single objects, and the part that each belongs to.

@@ -65,11 +65,11 @@ impl<'d> Context<'d, '_> {
         let means = if written.is_some() {
             "means"
         } else {
-            "is left out, which means"
+            "defaults to"
         };
         let message = format!("{what} needs Liqo {version}, and `liqoVersion` {means} {lowest}");
         let help = format!(
-            "set `liqoVersion: \"{version}\"` if both clusters have that Liqo; otherwise remove it"
+            "set `liqoVersion: \"{version}\"` if both clusters have it; otherwise remove this"
         );
         self.problems.add(Code::NewerLiqo, span, message, help);
     }
@@ -85,10 +85,10 @@ impl<'d> Context<'d, '_> {
         match text.parse() {
             Ok(name) => Some(Located::new(name, from)),
             Err(rule) => {
-                let help = format!("set `{instead}`, or use a shorter name here");
+                let help = format!("set `{instead}`, or shorten this name");
                 let problem = rule.help(help).mark(from);
-                self.problems
-                    .push(problem.label(format!("{what} is named after it")));
+                let label = format!("{what} is named after it");
+                self.problems.push(problem.label(label));
                 None
             }
         }

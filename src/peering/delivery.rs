@@ -33,9 +33,9 @@ records! {
     /// Where external-secrets' operator finds the values of a side's Secrets.
     ExternalSpec {
         /// The store that has them.
-        "secretStoreRef" => store: required SecretStoreRef, missing "the store of the values: `secretStoreRef: { name: … }`";
+        "secretStoreRef" => store: required SecretStoreRef, missing "name the store: `secretStoreRef: { name: … }`";
         /// What each value is called in the store. All of them are stored in base64.
-        "keys" => keys: required Located<ExternalKeys>, missing "each value's name in the store: `keys: { privateKey: … }`";
+        "keys" => keys: required Located<ExternalKeys>, missing "name each value: `keys: { privateKey: … }`";
         /// How long the operator waits before it reads the store again, such as `5m`. Default: the operator's, one hour.
         "refreshInterval" => refresh_interval: optional Interval;
     }
@@ -61,7 +61,7 @@ records! {
     /// A value of a store.
     RemoteKey {
         /// The key in the store.
-        "key" => key: required StoreKey, missing "the value's name in the store: `key: …`";
+        "key" => key: required StoreKey, missing "name the value: `key: …`";
         /// A part of what is there, if the store has maps.
         "property" => property: optional StoreKey;
     }
@@ -71,40 +71,40 @@ texts! {
     /// Hours, minutes and seconds, one after the other and each at most once, as `1h30m`: a part of what Go's durations can be
     /// (Go `time.ParseDuration`).
     Interval, takes "an interval", schema { "type": "string", "pattern": INTERVAL, "minLength": 2 },
-    |text| {
-        if is_interval(text) {
-            return Ok(());
-        }
-        Err(Rule::wrong_value(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`"))
-    };
+    check_interval;
 
     /// What a store calls a value: 1 to 1024 bytes on one line, without a space at an end. Each provider has its own rules,
     /// and these are common to them.
-    StoreKey, takes "a key of the store, or a map of `key` and `property`",
-    schema { "type": "string", "minLength": 1, "maxLength": 1024 },
-    |text| {
-        text.parse::<Text>()?;
-        if text.trim() != text || text.chars().any(is_unseen) {
-            let message = format!("{} has a space at an end or an invisible character", quoted(text));
-            return Err(Rule::new(Code::InvalidText, message).help("write the key as the store shows it"));
-        }
-        Ok(())
-    };
+    StoreKey, takes "a store's key, or a map with `key`",
+    schema { "type": "string", "minLength": 1, "maxLength": 1024 }, check_store_key;
+}
+
+fn check_store_key(text: &str) -> Result<(), Rule> {
+    text.parse::<Text>()?;
+    if text.trim() == text && !text.chars().any(is_unseen) {
+        return Ok(());
+    }
+    let text = quoted(text);
+    let message = format!("{text} has a space at an end or an invisible character");
+    Err(Rule::new(Code::InvalidText, message).help("write the key as the store shows it"))
 }
 
 const INTERVAL: &str = "^([1-9][0-9]{0,3}h)?([1-9][0-9]{0,3}m)?([1-9][0-9]{0,3}s)?$";
 
-fn is_interval(text: &str) -> bool {
+fn check_interval(text: &str) -> Result<(), Rule> {
     let mut rest = text;
     for unit in ['h', 'm', 's'] {
-        if let Some((number, after)) = rest.split_once(unit) {
-            if !matches!(decimal(number), Some(1..=9999_u16)) {
-                return false;
-            }
+        if let Some((number, after)) = rest.split_once(unit)
+            && let Some(1..=9999_u16) = decimal(number)
+        {
             rest = after;
         }
     }
-    rest.is_empty() && !text.is_empty()
+    if rest.is_empty() && !text.is_empty() {
+        return Ok(());
+    }
+    let rule = Rule::wrong_value(Code::InvalidText, text, "an interval");
+    Err(rule.help("for example `5m`, `45s` or `1h30m`"))
 }
 
 /// A value of a store: its key, or a map with more.
@@ -141,5 +141,9 @@ pub(in crate::peering) const BRINGERS: &[&str] = &["Secret", "SealedSecret", "Ex
 
 #[rustfmt::skip] // a table
 pub(in crate::peering) const IMMUTABLE: &[Effect] = &[
-    effect(&["type", "immutable"], Attention, "Kubernetes refuses the change: delete the Secret, and Argo CD recreates it."),
+    effect(&["type", "immutable"], Attention, REFUSED),
 ];
+
+/// The effect of a change that Kubernetes or Liqo's webhook refuses.
+pub(in crate::peering) const REFUSED: &str =
+    "The API server refuses the change: delete the object, and Argo CD recreates it.";

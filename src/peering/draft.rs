@@ -17,9 +17,9 @@ const COMMENTS: [(&str, &str); 14] = [
     ("  liqoVersion:", "the lowest Liqo on either cluster"),
     ("  seed:", "both gateways' keys come from it"),
     ("    keyRotated:", "since when it has its key"),
-    ("    seed:", "This side's key comes from it; the other side's Argo CD needs only `publicKey`"),
-    ("    publicKey:", "The private keys stay in the clusters, in the Secrets of `names.keySecret`, never in Git"),
-    ("        nodePort:", "no other Service of the cluster may use it"),
+    ("    seed:", "This side's key comes from it; the other side needs only `publicKey`"),
+    ("    publicKey:", "The private keys stay in the clusters' Secrets of `names.keySecret`, never in Git"),
+    ("        nodePort:", "no other Service may use it"),
     ("        addresses:", "where the other cluster reaches the gateway"),
     ("    subject:", "the credential's user"),
     ("    credential: pending", "Without a credential nothing is offloaded. In this folder, with the provider's context:
@@ -41,7 +41,8 @@ const CREDENTIAL: &str = "    credential:\n";
 const SEAL: &str = "make it with `argocd-peering seal kubeconfig`";
 
 /// The end of a document that does not offload a namespace yet.
-const NAMESPACES: &str = "    # namespaces: # whose pods may run at the provider; with `create: true` the stream makes the namespace
+const NAMESPACES: &str =
+    "    # namespaces: # whose pods may run at the provider; `create: true` makes the namespace
     #   - { name: demo, create: true, clusters: thisPeer }
 ";
 
@@ -69,16 +70,12 @@ pub(crate) fn new_document(
     day: Option<Day>,
     mut settings: Vec<Setting>,
 ) -> Result<String, Bug> {
-    settings.sort_by_key(|it| {
-        let part = it.path.get(1).map(String::as_str);
-        PARTS.iter().position(|known| part == Some(*known))
-    });
+    settings.sort_by_key(place);
     let title = [
-        ("apiVersion", API_VERSION),
-        ("kind", KIND),
-        ("metadata.name", name),
+        Setting::new("apiVersion", json!(API_VERSION)),
+        Setting::new("kind", json!(KIND)),
+        Setting::new("metadata.name", json!(name)),
     ];
-    let title = title.map(|(path, value)| Setting::new(path, json!(value)));
     let mut document = Fields::default();
     for Setting { path, value, .. } in title.into_iter().chain(settings) {
         let Some(value) = value else { continue };
@@ -91,6 +88,12 @@ pub(crate) fn new_document(
         }
     }
     document_text(head, &document)
+}
+
+/// The place of a setting's part among the parts of `spec`.
+fn place(setting: &Setting) -> Option<usize> {
+    let part = setting.path.get(1)?;
+    PARTS.iter().position(|known| known == part)
 }
 
 /// The authentication of the side that offloads, until Liqo's handshake begins: `keysExchange: pending`.

@@ -81,10 +81,10 @@ pub(crate) const KEY_SECRET: &str = "gw-keys-";
 /// The Secret with a gateway's keys, named after its public key. Another key is another Secret, so Liqo restarts the
 /// gateway.
 pub(crate) fn key_secret(key: Option<PublicKey>) -> String {
-    format!(
-        "{KEY_SECRET}{}",
-        key.map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint())
-    )
+    match key {
+        Some(key) => format!("{KEY_SECRET}{}", key.fingerprint()),
+        None => format!("{KEY_SECRET}placeholder"),
+    }
 }
 
 /// Whether a text of an object is the placeholder of a value that is not known without an identity.
@@ -135,6 +135,10 @@ pub(crate) fn slice_kubeconfig(slice: impl std::fmt::Display) -> String {
 pub(crate) fn slice_certificate(slice: &SliceName) -> String {
     format!("liqo-remote-certificate-{slice}")
 }
+
+/// The beginning of the user name with which a ServiceAccount's token authenticates; its namespace, `:` and its name follow (kubernetes
+/// `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).
+pub(crate) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 /// The Secret of a ServiceAccount's token.
 pub(crate) fn token_secret(account: &str) -> String {

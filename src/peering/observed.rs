@@ -58,13 +58,14 @@ fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
-        let help = format!("Liqo measured a latency of {latency}");
+        let help = format!("the latency is {latency}");
         return note(Check::Connection, "the tunnel is up", help);
     }
-    let dialled = gateway.dialled.as_ref();
-    let dialled = dialled.map_or_else(String::new, |it| format!("; the client dials {it}"));
-    let message = format!("the tunnel is not up: {}{dialled}", quoted(value));
-    let help = "`doctor` with both contexts compares keys and gateways; then check firewalls and the log of `gw-…`";
+    let mut message = format!("the tunnel is not up: {}", quoted(value));
+    if let Some(dialled) = &gateway.dialled {
+        message += &format!("; the client dials {dialled}");
+    }
+    let help = "run `doctor` with both contexts; then check firewalls and the log of `gw-…`";
     error(Check::Connection, message, help)
 }
 
@@ -74,20 +75,19 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         .find("/status/currentMapping")
         .and_then(Value::as_object);
     let mut failed = Vec::new();
-    for (_, it) in mapped.into_iter().flatten() {
-        let [phase, name] =
-            ["phase", "remoteNamespace"].map(|field| it.get(field).and_then(Value::as_str));
-        failed.extend(
-            name.filter(|_| phase == Some("CreationLoopBackOff"))
-                .map(quoted),
-        );
+    for (_, mapping) in mapped.into_iter().flatten() {
+        if let Some(name) = text(mapping, "remoteNamespace")
+            && text(mapping, "phase") == Some("CreationLoopBackOff")
+        {
+            failed.push(quoted(name));
+        }
     }
     failed.truncate(SHOWN);
     if failed.is_empty() {
         return Vec::new();
     }
     let message = format!("the provider's Liqo cannot create {}", failed.join(", "));
-    let help = "it exists, or Liqo may not create it: see the provider's controller manager's logs, or set another `namespaceMappingStrategy`";
+    let help = "it may exist: see liqo-controller-manager's logs there, or set another `namespaceMappingStrategy`";
     vec![error(Check::NamespaceMap, message, help)]
 }
 
@@ -96,16 +96,20 @@ fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     vec![match object.condition("Ready") {
         Some((status, why)) if status != "True" => {
             let message = format!("its condition Ready is {}{why}", quoted(status));
-            let help =
-                "the virtual kubelet cannot reach the provider's API server, or the tunnel is down";
+            let help = "check the tunnel and the provider's API server";
             error(Check::Node, message, help)
         }
         _ if is_cordoned => {
-            let help = "`kubectl uncordon` schedules pods on it again";
+            let help = "`kubectl uncordon` schedules pods again";
             warning(Check::Node, "it is cordoned", help)
         }
         _ => return Vec::new(),
     }]
+}
+
+/// The string in a field of an object.
+fn text<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
+    object.get(field)?.as_str()
 }
 
 /// A node of the cluster, as Liqo's gateways know it.
@@ -153,10 +157,10 @@ fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     }
     let field = place.trim_start_matches('/').replace('/', ".");
     let message = format!(
-        "its `{field}` is missing: the gateway on {} cannot reach its pods",
+        "`{field}` is missing: the gateway on {} cannot reach this node's pods",
         quoted(gateway)
     );
-    let help = "this node's pod of liqo-fabric writes it, on new nodes within seconds";
+    let help = "this node's liqo-fabric pod writes it, on new nodes within seconds";
     // in a large cluster, some node is always joining or not ready
     vec![if is_own || !fabric.reaches_nodes {
         error(Check::InternalNode, message, help)
@@ -170,17 +174,19 @@ fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
 fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec<Finding> {
     let mut hosts = Vec::new();
     for condition in object.list("/status/conditions") {
-        let [kind, status, host] =
-            ["type", "status", "host"].map(|field| condition.get(field).and_then(Value::as_str));
-        let is_applied = kind != Some("Applied") || status != Some("False");
-        let host = host.filter(|host| !is_applied && fabric.hosts.contains(host));
-        hosts.extend(host.map(shown_name));
+        if let Some(host) = text(condition, "host")
+            && text(condition, "type") == Some("Applied")
+            && text(condition, "status") == Some("False")
+            && fabric.hosts.contains(host)
+        {
+            hosts.push(shown_name(host));
+        }
     }
     if hosts.is_empty() {
         return Vec::new();
     }
     let message = format!("it is not applied on {}", hosts.join(", "));
-    let help = "see this pod's logs for what the kernel refuses; it tries again";
+    let help = "this pod's logs say what the kernel refuses";
     vec![error(check, message, help)]
 }
 
@@ -188,9 +194,9 @@ fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec
 /// the chart).
 #[rustfmt::skip] // a table
 const PROGRAMS: [(&str, bool, &str); 7] = [
-    ("liqo-controller-manager", true, "Liqo acts on no object: gateways, networks and slices stay"),
+    ("liqo-controller-manager", true, "Liqo acts on no object"),
     ("liqo-webhook", true, "the API server refuses Liqo's objects, and pods in offloaded namespaces"),
-    ("liqo-crd-replicator", true, "no slice or namespace reaches the provider, and no answer returns"),
+    ("liqo-crd-replicator", true, "no slice or namespace reaches the provider"),
     ("liqo-ipam", true, "no Configuration gets its networks"),
     ("liqo-fabric", true, "pods reach no other cluster after a change"),
     ("liqo-proxy", false, "an API server behind the tunnel is not reached"),
@@ -273,44 +279,55 @@ fn down_program(object: &Object, available: i64, wanted: i64) -> Vec<Finding> {
 /// Why a pod does not run, as Kubernetes reports it: a container waits or ended, or no node accepts the pod (Kubernetes `core/v1`,
 /// PodStatus).
 pub(crate) fn stopped(pod: &Object, now: Duration) -> Option<StoppedPod> {
-    let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
-    let mut containers = places.iter().flat_map(|place| pod.list(place));
-    let container = containers.find_map(|status| stopped_container(pod, status, now));
-    let (why, log) = container.or_else(|| Some((why_not_scheduled(pod)?, None)))?;
+    let (why, log) = why_stopped(pod, now)?;
     let why = format!("pod {}: {why}", shown_name(pod.name()));
     Some(StoppedPod { why, log })
+}
+
+/// Why a pod does not run, and the command of a log that may say more.
+fn why_stopped(pod: &Object, now: Duration) -> Option<(String, Option<String>)> {
+    for place in ["/status/initContainerStatuses", "/status/containerStatuses"] {
+        for status in pod.list(place) {
+            let stopped = stopped_container(pod, &Object::new(status.clone()), now);
+            if stopped.is_some() {
+                return stopped;
+            }
+        }
+    }
+    let (status, why) = pod.condition("PodScheduled")?;
+    (status == "False").then_some((format!("no node takes it{why}"), None))
 }
 
 /// Why a container does not run, and the command of its log if it ended before.
 fn stopped_container(
     pod: &Object,
-    status: &Value,
+    status: &Object,
     now: Duration,
 ) -> Option<(String, Option<String>)> {
-    let text = |place| status.pointer(place)?.as_str().filter(|it| !it.is_empty());
-    let number = |place| status.pointer(place).and_then(Value::as_i64);
-    let exit = number("/state/terminated/exitCode").filter(|code| *code != 0);
-    let name = text("/name")?;
+    let name = status.string("/name")?;
     let quoted_name = quoted(name);
-    let mut why = match (text("/state/waiting/reason"), exit) {
+    let reason = status.string("/state/waiting/reason");
+    let mut why = match (reason, status.integer("/state/terminated/exitCode")) {
         (Some(reason), _) => format!("container {quoted_name} waits: {}", quoted(reason)),
-        (None, Some(code)) => format!("container {quoted_name} ended with {code}"),
-        (None, None) if is_crashing(pod, status, now) == Some(true) => {
+        (None, Some(code)) if code != 0 => format!("container {quoted_name} ended with {code}"),
+        (None, _) if is_crashing(pod, status, now) == Some(true) => {
             format!("container {quoted_name} ends again and again")
         }
-        (None, None) => return None,
+        (None, _) => return None,
     };
-    if let Some(restarts) = number("/restartCount").filter(|count| *count > 0) {
+    if let Some(restarts) = status.integer("/restartCount")
+        && restarts > 0
+    {
         let restarts = counted(usize::try_from(restarts).ok()?, "restart");
         why += &format!(", after {restarts}");
-        if let Some(code) = number("/lastState/terminated/exitCode") {
+        if let Some(code) = status.integer("/lastState/terminated/exitCode") {
             why += &format!(" (exit code {code})");
         }
         let [namespace, pod, name] = [pod.namespace(), pod.name(), name].map(shell_word);
         let log = format!("kubectl -n {namespace} logs {pod} -c {name} --previous");
         return Some((why, Some(log)));
     }
-    if let Some(message) = text("/state/waiting/message") {
+    if let Some(message) = status.string("/state/waiting/message") {
         why += &format!(": {}", one_line(message));
     }
     Some((why, None))
@@ -318,23 +335,20 @@ fn stopped_container(
 
 /// Whether a container that runs now ended again and again: its last run was short, or all its runs were. After ten minutes of running
 /// Kubernetes forgets its restarts (client-go `util/flowcontrol/backoff.go`, hasExpired: twice the longest pause of five).
-fn is_crashing(pod: &Object, status: &Value, now: Duration) -> Option<bool> {
+fn is_crashing(pod: &Object, status: &Object, now: Duration) -> Option<bool> {
     const LONG_RUN: Duration = Duration::from_secs(10 * 60);
-    let time = |text: &str| Some(text.parse::<DateTime>().ok()?.unix_duration());
-    let at = |place: &str| time(status.pointer(place)?.as_str()?);
-    let since = at("/state/running/startedAt")?;
-    let restarts = u32::try_from(status.get("restartCount")?.as_u64()?).ok()?;
-    let last = "/lastState/terminated";
-    let last_run = if let Some(end) = at(&format!("{last}/finishedAt")) {
-        end.saturating_sub(at(&format!("{last}/startedAt"))?)
+    let since = time(status, "/state/running/startedAt")?;
+    let restarts = u32::try_from(status.integer("/restartCount")?).ok()?;
+    let last_run = if let Some(end) = time(status, "/lastState/terminated/finishedAt") {
+        end.saturating_sub(time(status, "/lastState/terminated/startedAt")?)
     } else {
-        let all_runs = since.saturating_sub(time(pod.text("/status/startTime"))?);
+        let all_runs = since.saturating_sub(time(pod, "/status/startTime")?);
         all_runs.checked_div(restarts)?
     };
     Some(restarts > 1 && last_run < LONG_RUN && now.saturating_sub(since) < LONG_RUN)
 }
 
-fn why_not_scheduled(pod: &Object) -> Option<String> {
-    let (status, why) = pod.condition("PodScheduled")?;
-    (status == "False").then(|| format!("no node takes it{why}"))
+/// The time at a place, since 1970.
+fn time(object: &Object, place: &str) -> Option<Duration> {
+    Some(object.text(place).parse::<DateTime>().ok()?.unix_duration())
 }

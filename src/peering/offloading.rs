@@ -7,7 +7,7 @@ pub mod virtual_node;
 
 use super::context::Context;
 use super::side::Side;
-use super::values::{Role, SliceName};
+use super::values::Role;
 use crate::diagnostic::Code;
 use crate::document::{Located, decode_all, records};
 use crate::object::Manifest;
@@ -41,12 +41,17 @@ pub struct Offloading {
 
 impl Offloading {
     /// The names of the virtual nodes, those that Liqo makes of slices and then the custom ones; and each custom one.
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = (Located<&str>, Option<&VirtualNode>)> {
-        let slices = self.slices.iter();
-        let slices = slices.filter(|it| it.written.create_virtual_node);
-        let made = slices.map(|it| (Located::new(it.name.as_str(), it.name.span), None));
-        let custom = self.virtual_nodes.iter();
-        made.chain(custom.map(|it| (Located::new(it.name.as_str(), it.name.span), Some(it))))
+    pub(crate) fn nodes(&self) -> Vec<(Located<&str>, Option<&VirtualNode>)> {
+        let mut nodes = Vec::new();
+        for slice in &self.slices {
+            if slice.written.create_virtual_node {
+                nodes.push((Located::new(slice.name.as_str(), slice.name.span), None));
+            }
+        }
+        for node in &self.virtual_nodes {
+            nodes.push((Located::new(node.name.as_str(), node.name.span), Some(node)));
+        }
+        nodes
     }
 }
 
@@ -91,15 +96,17 @@ fn check_size(
     let (namespaces, nodes) = (&written.namespaces, &written.virtual_nodes);
     let created = namespaces.iter().filter(|it| it.create).count();
     let objects = slices.len() + nodes.len() + namespaces.len() + created;
-    let resources = slices
-        .iter()
-        .map(|it| (&it.name.value, it.written.resources.size()));
-    let resources: BTreeMap<&SliceName, usize> = resources.collect();
+    let mut sizes = BTreeMap::new();
+    for slice in slices {
+        sizes.insert(&slice.name.value, slice.written.resources.size());
+    }
     let mut repeated = objects * context.common.map_or(0, |it| it.size());
     for node in nodes {
-        let slice = node.slice.as_ref().filter(|_| node.hard().is_none());
-        let resources = slice.and_then(|slice| resources.get(&slice.value));
-        repeated += resources.copied().unwrap_or_default();
+        if let Some(slice) = &node.slice
+            && node.hard().is_none()
+        {
+            repeated += sizes.get(&slice.value).copied().unwrap_or_default();
+        }
     }
     let (message, help) = if objects > OBJECTS_MAX {
         (
@@ -109,7 +116,7 @@ fn check_size(
     } else if repeated > REPEATED_MAX {
         (
             format!("{objects} objects repeat {repeated} bytes: the limit is {REPEATED_MAX}"),
-            "shorten `commonMetadata`, which every object repeats, or the slices' `resources`",
+            "shorten `commonMetadata` or the slices' `resources`",
         )
     } else {
         return Some(());
@@ -119,17 +126,17 @@ fn check_size(
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods return to them.
 pub(super) fn manifests(side: &Side<'_>, offloading: &Offloading) -> Vec<Manifest> {
-    let namespaces = offloading.namespaces.iter();
-    let created = namespaces
-        .clone()
-        .filter_map(|it| it.workload_manifest(side));
-    if side.is_drained {
-        return created.collect();
+    let mut manifests = Vec::new();
+    if !side.is_drained {
+        manifests.extend(offloading.slices.iter().map(|it| it.manifest(side)));
+        manifests.extend(offloading.virtual_nodes.iter().map(|it| it.manifest(side)));
     }
-    let slices = offloading.slices.iter().map(|it| it.manifest(side));
-    let mut manifests: Vec<_> = slices.collect();
-    manifests.extend(offloading.virtual_nodes.iter().map(|it| it.manifest(side)));
-    manifests.extend(created);
-    manifests.extend(namespaces.map(|it| it.offloading_manifest(side)));
+    for namespace in &offloading.namespaces {
+        manifests.extend(namespace.workload_manifest(side));
+    }
+    if !side.is_drained {
+        let namespaces = offloading.namespaces.iter();
+        manifests.extend(namespaces.map(|it| it.offloading_manifest(side)));
+    }
     manifests
 }

@@ -19,8 +19,9 @@ impl Peering {
         let side = self.side(role);
         let mut manifests = vec![cluster::tenant_namespace::manifest(&side)];
         if let Some(networking) = &self.networking {
-            let keys = material.keys.as_ref();
-            let keys = keys.ok_or_else(|| Bug::new("networking without keys"))?;
+            let Some(keys) = &material.keys else {
+                return Err(Bug::new("networking without keys"));
+            };
             manifests.extend(networking::manifests(&side, networking, keys));
         }
         // the objects with which this side uses the other one
@@ -56,10 +57,13 @@ impl Peering {
     /// The objects that one side's stream gets when Liqo's exchange of keys continues, without their values.
     pub(crate) fn awaited(&self, role: Role) -> Vec<Manifest> {
         let side = self.side(role);
-        let uses = self.authentication(role);
-        let mut manifests = uses.map_or_else(Vec::new, |it| credential::awaited(&side, it));
-        let lets_in = self.authentication(role.peer());
-        manifests.extend(lets_in.and_then(|it| authentication::awaited(&side, it)));
+        let mut manifests = Vec::new();
+        if let Some(authentication) = self.authentication(role) {
+            manifests.extend(credential::awaited(&side, authentication));
+        }
+        if let Some(authentication) = self.authentication(role.peer()) {
+            manifests.extend(authentication::awaited(&side, authentication));
+        }
         manifests
     }
 
@@ -87,12 +91,16 @@ pub struct Material {
 impl Material {
     /// The material for one side's stream with nothing opened: the public keys that are written, and placeholders.
     pub fn public(peering: &Peering, role: Role) -> Self {
-        let keys = peering.networking.as_ref().map(|networking| Keys {
-            own: OwnKey::Public(networking.keys[role].written()),
-            peer: networking.keys[role.peer()].written(),
-        });
-        let sealed = peering.sealed_kubeconfig(role);
-        let credential = sealed.map(|_| Zeroizing::new(PLACEHOLDER.to_vec()));
-        Self { keys, credential }
+        let mut material = Self::default();
+        if let Some(networking) = &peering.networking {
+            material.keys = Some(Keys {
+                own: OwnKey::Public(networking.keys[role].written()),
+                peer: networking.keys[role.peer()].written(),
+            });
+        }
+        if peering.sealed_kubeconfig(role).is_some() {
+            material.credential = Some(Zeroizing::new(PLACEHOLDER.to_vec()));
+        }
+        material
     }
 }

@@ -27,10 +27,13 @@ fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields
         .and_then(Value::as_object);
     let mut fields = Fields::default();
     for (key, value) in texts.into_iter().flatten() {
-        let value = value
-            .as_str()
-            .filter(|it| is_free(key) && !is_object(it) && !is_mark(key));
-        fields = fields.set(key, value);
+        if let Some(text) = value.as_str()
+            && is_free(key)
+            && !is_object(text)
+            && !is_mark(key)
+        {
+            fields = fields.set(key, text);
+        }
     }
     fields
 }

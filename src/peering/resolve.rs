@@ -39,8 +39,10 @@ pub(super) fn peering(
         }
     }
     let clusters = Sides::make(|role| cluster(&mut context, role));
-    let networking = spec.networking.as_ref();
-    let networking = networking.map(|written| networking::resolve(&mut context, written));
+    let networking = match &spec.networking {
+        Some(written) => networking::resolve(&mut context, written).map(Some),
+        None => Some(None),
+    };
     let directions = Sides::make(|user| direction(&mut context, spec, user));
     let common = common(&mut context);
     Some(Peering {
@@ -48,7 +50,7 @@ pub(super) fn peering(
         liqo_version: spec.liqo_version,
         seed: spec.seed.clone(),
         clusters: clusters.both_sides()?,
-        networking: unless_wrong(networking)?,
+        networking: networking?,
         directions: directions.both_sides()?,
         state: spec.state,
         protection: spec.protection,
@@ -122,11 +124,17 @@ fn direction(context: &mut Context<'_, '_>, spec: &Spec, user: Role) -> Option<D
             None => (None, None),
         },
     };
-    let authentication = written.map(|written| authentication::resolve(context, written, user));
-    let offloading = offloaded.map(|written| offloading::resolve(context, written, user));
+    let authentication = match written {
+        Some(written) => authentication::resolve(context, written, user).map(Some),
+        None => Some(None),
+    };
+    let offloading = match offloaded {
+        Some(written) => offloading::resolve(context, written, user).map(Some),
+        None => Some(None),
+    };
     Some(Direction {
-        authentication: unless_wrong(authentication)?,
-        offloading: unless_wrong(offloading)?,
+        authentication: authentication?,
+        offloading: offloading?,
     })
 }
 
@@ -140,16 +148,9 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
     };
     let size = written.size();
     if size > COMMON_MAX {
-        let message =
-            format!("`commonMetadata` has {size} bytes in every object: the limit is {COMMON_MAX}");
-        let help = "keep long texts in one object's `metadata`, or their address here";
+        let message = format!("`commonMetadata` has {size} bytes: the limit is {COMMON_MAX}");
+        let help = "move long texts to one object's `metadata`";
         context.add(Code::StreamTooLarge, written.span, message, help);
     }
     written.value.clone()
-}
-
-/// An optional part: left out, it is accepted; if it is wrong, the result is `None`.
-#[expect(clippy::option_option, reason = "absent, wrong and right")]
-pub(super) fn unless_wrong<T>(part: Option<Option<T>>) -> Option<Option<T>> {
-    part.map_or(Some(None), |part| part.map(Some))
 }

@@ -54,9 +54,11 @@ impl Side<'_> {
 
 /// Adds a user's labels and annotations. Of two values for one key, the later one counts.
 pub(super) fn extend(mut meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
-    let extras = extras.iter().flatten();
-    let labels: BTreeMap<_, _> = extras.clone().flat_map(|it| it.labels.0.clone()).collect();
-    let annotations: BTreeMap<_, _> = extras.flat_map(|it| it.annotations.0.clone()).collect();
+    let (mut labels, mut annotations) = (BTreeMap::new(), BTreeMap::new());
+    for extra in extras.iter().flatten() {
+        labels.extend(extra.labels.0.clone());
+        annotations.extend(extra.annotations.0.clone());
+    }
     meta.labels.extend(labels);
     meta.annotations.extend(annotations);
     meta

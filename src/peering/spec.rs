@@ -35,7 +35,7 @@ records! {
         /// What this file describes.
         "kind" => kind: required Text, missing "a peering begins with `kind: Peering`", schema { "const": KIND };
         /// What people call it.
-        "metadata" => metadata: required Title, missing "write `metadata: { name: … }`, for people and messages";
+        "metadata" => metadata: required Title, missing "write `metadata: { name: … }`";
         /// The peering.
         "spec" => spec: required Spec, missing "`spec` has the two clusters and what connects them";
     }
@@ -80,7 +80,7 @@ records! {
     Reverse {
         /// How the provider is let into the consumer.
         "authentication" => authentication: required AuthenticationSpec,
-            missing "the reverse direction has its own `subject` and `credential`";
+            missing "set its `subject` and `credential`";
         /// What it asks for and offloads there.
         "offloading" => offloading: optional Located<OffloadingSpec>;
     }
@@ -114,8 +114,15 @@ const MAPS: [(&str, &[&str]); 16] = [
 
 /// The maps that have a field, as advice, if they are few enough to help.
 pub(super) fn places(field: &str) -> Option<String> {
-    let maps = MAPS.iter().filter(|(_, fields)| fields.contains(&field));
-    let places: Vec<&str> = maps.map(|(place, _)| *place).collect();
+    let mut places = Vec::new();
+    for (place, fields) in MAPS {
+        if fields.contains(&field) {
+            places.push(place);
+        }
+    }
+    if places.is_empty() || places.len() > 3 {
+        return None;
+    }
     let more = match places[..] {
         // a field of `names` that is not in `metadata` too is the name of a Secret
         ["names"] if !cluster::ObjectMetadata::FIELDS.contains(&field) => {
@@ -123,37 +130,35 @@ pub(super) fn places(field: &str) -> Option<String> {
         }
         _ => "",
     };
-    matches!(places.len(), 1..=3).then(|| {
-        format!(
-            "`{field}` belongs to {}: write it there{more}",
-            list_or(&places)
-        )
-    })
+    Some(format!("write `{field}` in {}{more}", list_or(&places)))
+}
+
+fn expected_head() -> String {
+    format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`")
 }
 
 /// Reports a file of another kind as such, not each of its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
-    let begins = || format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
-    if root.text().is_some_and(|text| text.starts_with(ARMOR)) {
-        let help =
-            "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints the rest";
+    if root.text().unwrap_or_default().starts_with(ARMOR) {
+        let help = "name its folder; `argocd-peering inspect FILE` describes the sealed file";
         let rule = Rule::new(Code::NotAPeering, "this is a sealed file, not a peering");
         return Some(rule.help(help).mark(root.span));
     }
     if !root.is_map() {
         let message = format!("a peering is a map, not {}", kind_of(root));
-        let rule = Rule::new(Code::WrongType, message).help(begins());
+        let rule = Rule::new(Code::WrongType, message).help(expected_head());
         return Some(rule.mark(root.span));
     }
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
         if let Some(value) = root.get(field)
-            && let Some(found) = value.text().filter(|found| *found != expected)
+            && let Some(found) = value.text()
+            && found != expected
         {
             let message = format!("this is no peering: its `{field}` is {}", quoted(found));
             let help = if found.starts_with("argocd-peering/") {
                 format!("this version reads `{API_VERSION}` only")
             } else {
-                begins()
+                expected_head()
             };
             let rule = Rule::new(Code::NotAPeering, message).help(help);
             return Some(rule.mark(value.span));

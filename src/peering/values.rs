@@ -1,6 +1,7 @@
 //! The single values of a document, by Liqo's and Kubernetes' rules.
 
 mod address;
+mod characters;
 mod cidr;
 mod day;
 mod kubernetes_text;

@@ -88,10 +88,6 @@ fn check_account(
     }
 }
 
-/// The prefix of the user name with which a ServiceAccount's token authenticates (`k8s.io/apiserver`
-/// `pkg/authentication/serviceaccount/util.go`).
-const ACCOUNT: &str = "system:serviceaccount:";
-
 /// The subjects that Kubernetes adds by itself (`k8s.io/apiserver` `pkg/authentication/user`): everyone who reaches the provider's API
 /// server could act as the consumer.
 const EVERYONE: [(SubjectKind, &str); 4] = [
@@ -111,7 +107,7 @@ fn wrong_subject(
 ) -> Option<(String, &'static str)> {
     let (consumer, provider) = (&peering.clusters[user], &peering.clusters[user.peer()]);
     let name = subject.name.as_str();
-    let account = name.strip_prefix(ACCOUNT);
+    let account = name.strip_prefix(names::SERVICE_ACCOUNT);
     let is_gateways = peering.networking.is_some() && name == provider.names.gateway.as_str();
     if EVERYONE.contains(&(subject.kind, name)) {
         let message =

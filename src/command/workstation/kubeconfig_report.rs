@@ -9,6 +9,7 @@ use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::{
     CredentialEnd, Holder, Kubeconfig, KubeconfigProblem,
 };
+use crate::peering::names::SERVICE_ACCOUNT;
 use crate::peering::values::{Day, Role};
 use crate::rules;
 use schemars::JsonSchema;
@@ -242,13 +243,10 @@ fn other_user(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> 
     ExpectedUser::beside_file(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
 }
 
-/// The user name of a service account (kubernetes `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).
+/// The user name of a service account.
 pub(super) fn service_account(namespace: &str, name: &str) -> String {
     format!("{SERVICE_ACCOUNT}{namespace}:{name}")
 }
-
-/// The prefix of the user name of a service account.
-pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 /// When a credential ends, for people.
 pub(super) fn shown_end(end: &CredentialEnd) -> String {

@@ -1,7 +1,7 @@
 //! The consumer's credential for the provider: one of several ways, or none yet.
 //!
-//! A new way is a field of [`Ways`], a variant of [`Credential`] and a file of this folder. The functions of [`Credential`] say what it is
-//! not, unless they name it. [`manifests`] then makes its objects: what is not an Identity is a Secret with a kubeconfig.
+//! A new way is a field of [`Ways`], a variant of [`Credential`] and a file of this folder. The functions of [`Credential`] treat it like
+//! the other variants that they do not name. [`manifests`] makes an Identity of it, or a Secret with a kubeconfig.
 
 pub mod identity;
 pub mod keys_exchange;
@@ -71,8 +71,7 @@ impl Credential {
         match self {
             Self::Kubeconfig(sealed) => Some(sealed),
             Self::KeysExchange(handshake) => handshake.kubeconfig(),
-            Self::Identity(_) | Self::ExistingSecret => None,
-            Self::Pending | Self::PendingHandshake => None,
+            _ => None,
         }
     }
 
@@ -83,8 +82,11 @@ impl Credential {
 
     /// Whether it authenticates as the user with the consumer's `clusterID`, and only as that one.
     pub fn is_of_cluster_id(&self) -> bool {
-        *self == Self::PendingHandshake
-            || self.handshake().is_some_and(|it| it.kubeconfig().is_none())
+        match self {
+            Self::PendingHandshake => true,
+            Self::KeysExchange(handshake) => handshake.kubeconfig().is_none(),
+            _ => false,
+        }
     }
 
     /// The handshake, if the credential is one.
@@ -100,8 +102,7 @@ impl Credential {
         match self {
             Self::Identity(identity) => Some(identity),
             Self::KeysExchange(handshake) => handshake.identity(),
-            Self::Kubeconfig(_) | Self::ExistingSecret => None,
-            Self::Pending | Self::PendingHandshake => None,
+            _ => None,
         }
     }
 
@@ -160,8 +161,8 @@ impl Decode for Credential {
         let mut written: Vec<Self> = ways.into_iter().flatten().collect();
         let message = match written.len() {
             1 => return written.pop(),
-            0 => "there is no credential, and one is needed".to_owned(),
-            count => format!("there are {count} credentials, and one is needed"),
+            0 => "there is no credential".to_owned(),
+            count => format!("there are {count} credentials, not one"),
         };
         let fields = list_or(Ways::FIELDS);
         let help = format!("write {fields}, or for now `credential: pending`");
@@ -228,7 +229,7 @@ pub(in crate::peering) fn manifests(
 }
 
 /// The effect of a credential that may be for another cluster: the credential itself names its cluster.
-pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with it; tunnel and running pods stay. This cluster's slices, pods and Secrets go to the API server or proxy in it.";
+pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects with it; tunnel and running pods stay. This cluster's slices, pods and Secrets go to its API server or proxy.";
 
 /// The effects of a change of any credential.
 #[rustfmt::skip] // a table
@@ -236,7 +237,7 @@ const EFFECTS: &[Effect] = &[
     // internal/crdReplicator/crdReplicator-operator.go:139-159
     effect(&["+"], Rights, "Liqo copies this cluster's slices to the other one."),
     effect(&["-"], Attention, "Liqo stops copying, once neither side has anything left."),
-    effect(&["metadata.annotations[liqo.io/remote-tenant-namespace]"], Attention, "Liqo copies to another namespace there; the old one's content stays."),
+    effect(&["metadata.annotations[liqo.io/remote-tenant-namespace]"], Attention, "Liqo copies to another namespace of the other cluster; the old one's content stays."),
 ];
 
 #[cfg(test)]

@@ -32,8 +32,8 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 const EFFECTS: &[Effect] = &[
     // argo-cd controller/hook.go, executeHooks
     effect(&["+"], Harmless, "Only the Application's deletion makes it. Allow ResourceQuota in the AppProject, and install a health pack."),
-    effect(&["-, drained"], Harmless, "Nothing is used after the drain."),
-    effect(&["-", "metadata.annotations[argocd.argoproj.io/hook]"], Protection, "Argo CD no longer waits for the other cluster's resources."),
+    effect(&["-, drained"], Harmless, "The drain left nothing."),
+    effect(&["-", "metadata.annotations[argocd.argoproj.io/hook]"], Protection, "Argo CD deletes the Application without waiting for the other cluster."),
     effect(&["spec.hard[count/resourceslices.authentication.liqo.io]", "spec.hard[count/namespacemaps.offloading.liqo.io]"], Harmless, "It only counts."),
 ];
 
@@ -51,6 +51,7 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the other cluster still uses {}", left.join(", "));
-    let help = "this deletion waits for it: delete and confirm the other Application; to keep this one, delete the ResourceQuota";
+    let help =
+        "delete and confirm the other Application; to keep this one, delete the ResourceQuota";
     vec![note(Check::Deletion, message, help)]
 }

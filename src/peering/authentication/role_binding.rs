@@ -1,12 +1,12 @@
 //! The RoleBinding: the rights of the other cluster here.
 
-use super::tenant::TenantCondition;
+use super::tenant::{LOSES_RIGHTS, LOSES_RIGHTS_DRAINED, TenantCondition};
 use super::{Authentication, SubjectKind};
 use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{Effect, LiveHalf, Scope, effect};
 use crate::object::{Grant, Kind, Manifest, fields, kind};
+use crate::peering::delivery::REFUSED;
 use crate::peering::side::Side;
-use crate::peering::values::ClusterId;
 
 pub(crate) static KIND: Kind = kind!("RoleBinding", Rights, "role_binding", LIVE)
     .protected()
@@ -21,20 +21,19 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
     let account = subject.kind == SubjectKind::ServiceAccount;
     let namespace = account.then_some(&side.own.tenant_namespace);
     // while a kubeconfig is used until the provider has signed, both users have the rights
-    let is_liqos =
-        |it: &&ClusterId| subject.kind == SubjectKind::User && subject.name.as_str() == it.as_str();
-    let handshake = authentication.credential.handshake();
-    let liqos = handshake
-        .map(|_| &side.peer.id.value)
-        .filter(|it| !is_liqos(it));
+    let (user, name) = (&side.peer.id.value, subject.name.as_str());
+    let is_liqos = subject.kind == SubjectKind::User && name == user.as_str();
+    let is_exchange = authentication.credential.handshake().is_some();
+    let liqos = (is_exchange && !is_liqos).then_some(user);
     let spec = fields! { subject: subject, namespace: namespace, liqos: liqos };
     let meta = side.object_meta(&*side.own.names.role_binding);
     let extra = side.own.metadata.role_binding.as_deref();
     // the user of an exchange gets in by the key, and the Tenant has it
-    let who = handshake.is_none_or(|_| liqos.is_some()).then(|| {
-        let namespace = namespace.map_or_else(String::new, |it| format!("{}/", it.value));
-        format!("{} {namespace}{}", subject.kind, subject.name.as_str())
-    });
+    let who = match namespace {
+        _ if is_exchange && is_liqos => None,
+        Some(namespace) => Some(format!("{} {}/{name}", subject.kind, namespace.value)),
+        None => Some(format!("{} {name}", subject.kind)),
+    };
     Some(side.manifest(&KIND, meta, extra, spec).letting_in(who))
 }
 
@@ -48,10 +47,10 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // Kubernetes RBAC; docs/teardown.md
-    effect(&["subjects[0]"], Rights, "The new subject gets the rights of Liqo's control plane, the old one loses them. Until the other cluster has the new credential, Liqo copies nothing."),
-    effect(&["subjects"], Rights, "Each listed subject gets the rights of Liqo's control plane in the tenant namespace; a removed one loses them."),
-    effect(&["roleRef"], Attention, "Kubernetes refuses the change: delete the RoleBinding, and Argo CD recreates it."),
+    effect(&["subjects[0]"], Rights, "The rights of Liqo's control plane go to the new subject. Until the other cluster has its credential, Liqo copies nothing."),
+    effect(&["subjects"], Rights, "Each listed subject gets the rights of Liqo's control plane in the tenant namespace."),
+    effect(&["roleRef"], Attention, REFUSED),
     effect(&["+"], Rights, "The other cluster's Liqo may write slices into the tenant namespace."),
-    effect(&["-"], Attention, "The other cluster's Liqo loses access: deletions of its objects here wait."),
-    effect(&["-, drained"], Harmless, "The other cluster's Liqo loses access; the drain left nothing."),
+    effect(&["-"], Attention, LOSES_RIGHTS),
+    effect(&["-, drained"], Harmless, LOSES_RIGHTS_DRAINED),
 ];

@@ -14,17 +14,13 @@ pub(crate) static TOKEN: Kind = kind!("token", Material, LIVE_TOKEN);
 
 /// The ServiceAccount and its token; empty for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
-    match subject.kind {
-        SubjectKind::User | SubjectKind::Group => Vec::new(),
-        SubjectKind::ServiceAccount => {
-            let account = subject.name.as_str();
-            let extra = side.own.metadata.service_account.as_deref();
-            vec![
-                side.manifest(&KIND, side.object_meta(account), extra, ()),
-                token(side, account).into(),
-            ]
-        }
+    if subject.kind != SubjectKind::ServiceAccount {
+        return Vec::new();
     }
+    let account = subject.name.as_str();
+    let extra = side.own.metadata.service_account.as_deref();
+    let manifest = side.manifest(&KIND, side.object_meta(account), extra, ());
+    vec![manifest, token(side, account).into()]
 }
 
 /// The Secret of the token, which Kubernetes fills in (`k8s.io/kubernetes` `pkg/controller/serviceaccount/tokens_controller.go`).
@@ -57,7 +53,7 @@ pub(crate) static LIVE_TOKEN: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // Kubernetes: a token belongs to its ServiceAccount by the UID
-    effect(&["-"], Attention, "The token goes, and the other cluster's credential with it; a new ServiceAccount has another."),
+    effect(&["-"], Attention, "The token goes, and the other cluster's credential with it."),
     effect(&["+"], Harmless, "Kubernetes makes a token for the other cluster's kubeconfig."),
     effect(&["metadata.annotations[kubernetes.io/service-account.name]"], Attention, "The token is another ServiceAccount's: renew the other cluster's kubeconfig."),
     effect(&["automountServiceAccountToken"], Harmless, "Pods with this account get no token."),

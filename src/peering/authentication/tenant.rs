@@ -8,6 +8,7 @@ use crate::object::live::{
     Cardinality, Check, Effect, Finding, LOGS, LiveHalf, Object, StatusContext, effect, error, note,
 };
 use crate::object::{Grant, Kind, Manifest, fields, kind};
+use crate::peering::delivery::REFUSED;
 use crate::peering::side::Side;
 
 words! {
@@ -27,16 +28,16 @@ pub(crate) static KIND: Kind = kind!("Tenant", Access, "tenant", LIVE)
     .gives(Grant::Rights);
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
-    let keys = authentication.credential.handshake().map(|it| &it.keys);
-    let policy = if keys.is_some() {
-        "KeysExchange"
-    } else {
-        "TolerateNoHandshake"
+    let (policy, keys, key) = match authentication.credential.handshake() {
+        Some(handshake) => {
+            let key = format!("key {}", handshake.keys.public_key.fingerprint());
+            ("KeysExchange", Some(&handshake.keys), Some(key))
+        }
+        None => ("TolerateNoHandshake", None, None),
     };
     let spec =
         fields! { peer: side.peer.id, policy: policy, keys: keys, written: **authentication };
     let meta = side.object_meta(&*side.own.names.tenant);
-    let key = keys.map(|it| format!("key {}", it.public_key.fingerprint()));
     side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
         .letting_in(key)
 }
@@ -50,6 +51,13 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["Tenant"], "tenants.authentication.liqo.io")
 };
 
+/// The effect of the removal of a Tenant or its RoleBinding.
+pub(super) const LOSES_RIGHTS: &str =
+    "The other cluster loses its rights: deletions of its objects here wait.";
+
+pub(super) const LOSES_RIGHTS_DRAINED: &str =
+    "The other cluster loses its rights; the drain left nothing.";
+
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/authentication/tenant-controller/tenant_controller.go:360-427; it was observed that `Active` does not bring it back
@@ -57,17 +65,17 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new, and keeps the rest."),
     effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again; after `Drained`, its slices do not return."),
     // remoteresourceslice_controller.go:223
-    effect(&["spec.proxyURL"], Rights, "Newly signed slices connect through the other proxy: its operator sees who connects, and can stop it."),
-    effect(&["spec.clusterID"], Attention, "Liqo refuses the change: delete the Tenant, and Argo CD recreates it."),
+    effect(&["spec.proxyURL"], Rights, "Newly signed slices connect through this proxy: its operator can watch and stop them."),
+    effect(&["spec.clusterID"], Attention, REFUSED),
     // tenant_controller.go:161-246
-    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster; the RoleBinding lets it in."),
+    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential; the RoleBinding lets the other cluster in."),
     effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs certificates for `publicKey`: who has its key acts as the other cluster's control plane."),
     effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane**: compare its Secret `authentication-keys`. Liqo refuses it until Secret `liqo-remote-certificate` is deleted; the old certificate works on."),
-    effect(&["spec.signature"], Attention, "Liqo signs only while it is the same key's signature over the nonce."),
+    effect(&["spec.signature"], Attention, "Liqo signs only for the same key's signature over the nonce."),
     // pkg/webhooks/tenant/validate.go:71-159
-    effect(&["+"], Rights, "Liqo lets the other cluster in; its webhook refuses a second Tenant there."),
-    effect(&["-"], Attention, "The other cluster loses its rights: deletions of its objects here wait."),
-    effect(&["-, drained"], Harmless, "The other cluster loses its rights; the drain left nothing."),
+    effect(&["+"], Rights, "Liqo lets the other cluster in, and refuses a second Tenant."),
+    effect(&["-"], Attention, LOSES_RIGHTS),
+    effect(&["-, drained"], Harmless, LOSES_RIGHTS_DRAINED),
 ];
 
 /// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
@@ -77,15 +85,14 @@ fn status(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
     let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"
         && object.text("/status/authParams/signedCRT").is_empty();
     vec![if namespace.is_empty() {
-        let message = "Liqo has not accepted it: no status";
-        error(Check::Tenant, message, LOGS)
+        error(Check::Tenant, "Liqo has not accepted it", LOGS)
     } else if namespace != context.tenant_namespace {
         let namespace = quoted(namespace);
         let message = format!("Liqo has not accepted it: its namespace is {namespace}");
         error(Check::Tenant, message, LOGS)
     } else if is_unsigned {
         let message = "Liqo has not signed the other cluster's certificate";
-        let help = "`kubectl describe tenant` shows why (`SignatureVerificationFailed`, `InvalidCSR`); annotate the Tenant for another try";
+        let help = "`kubectl describe tenant` shows why; annotate the Tenant for another try";
         error(Check::Tenant, message, help)
     } else if matches!(condition, "Cordoned" | "Drained") {
         let message = format!("it is `{condition}`");

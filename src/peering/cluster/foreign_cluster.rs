@@ -9,6 +9,7 @@ use crate::object::live::{
     Check, Effect, Finding, LiveHalf, Object, StatusContext, effect, warning,
 };
 use crate::object::{Kind, Manifest, TemplateObject, fields, kind};
+use crate::peering::delivery::REFUSED;
 use crate::peering::side::{Side, extend};
 
 /// In the last wave, because Argo CD waits for its health. It is Suspended until something is peered, so a later wave would never begin;
@@ -20,8 +21,9 @@ pub(crate) static KIND: Kind = kind!("ForeignCluster", Last, "foreign_cluster", 
 const STAYS: &str = "Delete=false";
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
-    let meta = side.cluster_object(&*side.peer.id);
-    let meta = meta.sync(KIND.wave, Some(STAYS));
+    let meta = side
+        .cluster_object(&*side.peer.id)
+        .sync(KIND.wave, Some(STAYS));
     let extra = side.own.metadata.foreign_cluster.as_deref();
     let meta = extend(meta, &[Some(side.common), extra]);
     TemplateObject::manifest(KIND, meta, fields! { peer: side.peer.id })
@@ -37,7 +39,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // the CRD's rule; the object's name equals the ID
-    effect(&["spec.clusterID"], Attention, "The API server refuses the change: delete the ForeignCluster, and Liqo recreates it."),
+    effect(&["spec.clusterID"], Attention, REFUSED),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Harmless, "It stays when the Application is deleted."),
     // LCM/core/foreigncluster-controller/foreigncluster_controller.go:173-233; observed on two whole clusters
     effect(&["+"], Harmless, "Argo CD and Liqo share it. With a health pack, the Application is Degraded without the tunnel."),

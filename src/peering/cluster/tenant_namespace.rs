@@ -40,9 +40,9 @@ const EFFECTS: &[Effect] = &[
     // pkg/tenantNamespace/namespaceManager.go:186-190
     effect(&["+"], Harmless, "It holds the other cluster's objects. Of two, Liqo uses neither."),
     // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `privileged: true`
-    effect(&["metadata.labels[pod-security.kubernetes.io/enforce]"], Attention, "Kubernetes starts privileged gateways only if this label allows."),
+    effect(&["metadata.labels[pod-security.kubernetes.io/enforce]"], Attention, "Kubernetes starts privileged gateways only if this label allows them."),
     // k8s.io/pod-security-admission admission/admission.go
     effect(&["metadata.labels[pod-security.kubernetes.io/audit]", "metadata.labels[pod-security.kubernetes.io/warn]"], Harmless, "Kubernetes only logs or warns by it."),
-    effect(&["-"], Data, "The namespace goes with everything in it: gateway, keys, credential, Liqo's objects."),
+    effect(&["-"], Data, "The namespace goes with gateway, keys, credential and Liqo's objects."),
     effect(&["-, drained"], Traffic, "The namespace goes with the gateway and its keys; the drain left nothing else."),
 ];

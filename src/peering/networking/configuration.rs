@@ -72,7 +72,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/networking/external-network/configuration/network.go:75-116; before 1.2 only created, and `cidr` is immutable
-    effect(&["spec.remote.cidr"], Traffic, "Liqo replaces the other cluster's Networks and routes: connections to its pods break. Liqo before 1.2 ignores the change: delete the Configuration, and Argo CD recreates it."),
+    effect(&["spec.remote.cidr"], Traffic, "Liqo replaces the other cluster's Networks and routes: connections to its pods break. Before Liqo 1.2, delete the Configuration, and Argo CD recreates it."),
     effect(&["+"], Harmless, "Liqo routes the other cluster's networks, remapped where they overlap."),
     effect(&["-"], Traffic, "Liqo removes the other cluster's Networks and routes; that can take minutes."),
 ];
@@ -85,9 +85,9 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         let wanted = object.texts(&format!("/spec/remote/cidr/{field}"));
         let given = object.texts(&format!("/status/remote/cidr/{field}"));
         let condition = object.condition("NetworkCIDRsConfigured");
-        if given.is_empty() || condition.is_some_and(|it| it.0 != "True") {
+        if given.is_empty() || matches!(condition, Some((status, _)) if status != "True") {
             let message = "Liqo has not configured the other cluster's networks";
-            let help = "Liqo's IPAM may lack a free network of this size: see its Networks and liqo-ipam's logs";
+            let help = "see the Networks and liqo-ipam's logs: a free network may be missing";
             return vec![error(Check::Configuration, message, help)];
         }
         if wanted != given {

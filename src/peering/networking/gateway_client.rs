@@ -27,7 +27,7 @@ records! {
     ClientEndpoint {
         /// Addresses of the gateway that listens; Liqo's template uses the first.
         "addresses" => addresses: required Located<Vec<Address>>,
-            missing "the server's address, as the other cluster reaches it: `addresses: [172.16.183.16]`",
+            missing "set the server's address: `addresses: [172.16.183.16]`",
             schema { "minItems": 1 };
         /// The port that it dials. Default: the server's node port, or its port.
         "port" => port: optional Located<Port>;
@@ -77,9 +77,8 @@ pub(super) fn resolve(
             "set the server's `nodePort`, the client's `port`, or for now `gatewayClient: pending`";
         let service_type = server_written.endpoint.service_type.span;
         let problem = Rule::new(Code::Port, message).help(help).mark(span);
-        context
-            .problems
-            .push(problem.also(service_type, "no `nodePort` is set here"));
+        let problem = problem.also(service_type, "no `nodePort` is set here");
+        context.problems.push(problem);
         return None;
     }
     let liqo = context.liqo_namespace(server_written.location.peer());
@@ -112,7 +111,7 @@ pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fi
 const EFFECTS: &[Effect] = &[
     // deployments/liqo/templates/liqo-wireguard-gateway-client-template.yaml, `--endpoint-address`, `--endpoint-port`; it does
     // not read the protocol
-    effect(&["spec.endpoint.addresses", "spec.endpoint.port"], Traffic, "The gateway restarts and dials the new address: the tunnel is down for 5 to 30 seconds, and until the server answers."),
+    effect(&["spec.endpoint.addresses", "spec.endpoint.port"], Traffic, "The gateway restarts: the tunnel is down until the server answers at the new address."),
     effect(&["spec.endpoint.protocol"], Attention, "Only a custom template reads it; Liqo's own uses UDP."),
     effect(&["spec.clientTemplateRef"], Traffic, ANOTHER_TEMPLATE),
 ];

@@ -81,14 +81,15 @@ pub(super) fn resolve(
         ("nodePort", node_port, ServiceType::NodePort),
         ("loadBalancerIP", address, ServiceType::LoadBalancer),
     ] {
-        if let Some(span) = span.filter(|_| service_type.value != only) {
+        if let Some(span) = span
+            && service_type.value != only
+        {
             let message = format!("a Service of type `{service_type}` has no `{field}`");
             let help = format!("remove it, or set `serviceType: {only}`");
             let rule = Rule::new(Code::UnknownField, message).help(help);
             let problem = rule.mark(span);
-            context
-                .problems
-                .push(problem.also(service_type.span, "the type is set here"));
+            let problem = problem.also(service_type.span, "the type is set here");
+            context.problems.push(problem);
         }
     }
     let liqo = context.liqo_namespace(written.location);
@@ -103,7 +104,7 @@ impl GatewayServer {
     /// the node port, others at the Service's port (liqo `wggatewayserver_controller.go`).
     pub fn answers_at(&self) -> Option<Port> {
         match self.endpoint.service_type.value {
-            ServiceType::NodePort => self.endpoint.node_port.map(|port| port.value.into()),
+            ServiceType::NodePort => Some(self.endpoint.node_port?.value.into()),
             ServiceType::ClusterIp | ServiceType::LoadBalancer => Some(self.endpoint.port),
         }
     }
@@ -124,14 +125,14 @@ const RUNS: &str = "The gateway does not restart.";
 // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `strategy: Recreate`
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["spec.endpoint.port"], Traffic, "Gateway and Service change their port: the tunnel is down for 5 to 30 seconds, and until the client dials it."),
+    effect(&["spec.endpoint.port"], Traffic, "The tunnel is down until the client dials the new port."),
     // a taken node port: wggatewayserver_controller.go:326-333
-    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If it is taken, choose another and delete the gateway's Deployment.").keeps(RUNS),
-    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the client dials its new address.").keeps(RUNS),
+    effect(&["spec.endpoint.nodePort"], Traffic, "The tunnel is down until the client dials the new port. If it is taken, choose another and delete the gateway's Deployment.").keeps(RUNS),
+    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The tunnel is down until the client dials the new address.").keeps(RUNS),
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
     // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
-    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service, such as external-dns or a cloud's load balancer. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers such as external-dns act on the gateway's Service. Liqo before 1.2 ignores it."),
 ];
 
 /// The gateway that listens, as the document's fields.
@@ -176,12 +177,12 @@ fn address(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
     match gateway.client.as_ref()? {
         Client::Pending => {
             let message = format!("it answers at {shown}, port {shown_port}");
-            let help = "set them in `spec.networking.gatewayClient`, which is `pending`";
+            let help = "set them in `spec.networking.gatewayClient`";
             Some(note(Check::ServerAddress, message, help))
         }
         Client::Dials { port, .. } if at_port != *port => {
             let message = format!("it answers at port {shown_port}; the client dials another");
-            let help = "correct the client's `port` or the server's `nodePort`, unless a router or load balancer maps it";
+            let help = "correct the client's `port` or the server's `nodePort`, unless it is mapped in between";
             Some(warning(Check::ServerAddress, message, help))
         }
         Client::Dials { address, .. } if is_fixed && !addresses.contains(&address.as_str()) => {
@@ -203,14 +204,14 @@ pub(super) const ANOTHER_TEMPLATE: &str =
 
 #[rustfmt::skip] // a table
 pub(super) const EFFECTS_OF_BOTH: &[Effect] = &[
-    effect(&["spec.mtu"], Traffic, "The gateway restarts: the tunnel is down for 5 to 30 seconds, and large packets may be lost until both are synced."),
+    effect(&["spec.mtu"], Traffic, "The gateway restarts: the tunnel is down for 5 to 30 seconds. Large packets may be lost until both clusters are synced."),
     // wggatewayserver_controller.go:433-447; 4 to 26 seconds were measured
-    effect(&["spec.secretRef"], Traffic, "The gateway restarts with the Secret of its new key."),
-    effect(&["+"], Harmless, "Liqo creates the gateway; with both, the tunnel is up."),
+    effect(&["spec.secretRef"], Traffic, "The gateway restarts with its new key."),
+    effect(&["+"], Harmless, "The tunnel is up once both clusters have a gateway."),
     effect(&["-"], Traffic, "Liqo deletes the gateway and the tunnel."),
 ];
 
-const POD: &str = "see the Deployment `gw-…` and its pod in the tenant namespace: pod security, key Secret, `found multiple secrets`";
+const POD: &str = "see the Deployment `gw-…` in the tenant namespace: pod security, key Secret, `found multiple secrets`";
 
 /// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
 pub(super) fn pod(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
@@ -220,8 +221,10 @@ pub(super) fn pod(object: &Object, gateway: &GatewayContext) -> Option<Finding> 
     if let Some(pod) = &gateway.pod
         && (pod.log.is_some() || !has_address)
     {
-        let log = pod.log.as_ref();
-        let help = log.map_or_else(|| POD.to_owned(), |it| format!("its log says why: {it}"));
+        let help = match &pod.log {
+            Some(log) => format!("its log says why: {log}"),
+            None => POD.to_owned(),
+        };
         return Some(error(Check::GatewayPod, pod.why.clone(), help));
     }
     if !has_address {

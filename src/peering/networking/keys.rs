@@ -65,12 +65,10 @@ impl OwnKey {
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySource> {
     let cluster = context.cluster(role);
     let seed = cluster.seed.as_ref().or(context.seed);
-    match (seed, &cluster.public_key) {
-        (Some(seed), key) => {
-            let file = seed.file.value.clone();
-            Some(KeySource::Seed(file, key.map(|key| key.value)))
-        }
-        (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),
+    let key = cluster.public_key.map(|key| key.value);
+    match (seed, key) {
+        (Some(seed), key) => Some(KeySource::Seed(seed.file.value.clone(), key)),
+        (None, Some(key)) => Some(KeySource::Elsewhere(key)),
         (None, None) => report_missing(context, role),
     }
 }
@@ -78,16 +76,18 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySo
 /// Reports a side without a key. If neither side has one, it is reported once, at the consumer.
 fn report_missing<T>(context: &mut Context<'_, '_>, role: Role) -> Option<T> {
     let peer = context.cluster(role.peer());
-    let elsewhere = peer.seed.as_ref().map(|seed| seed.file.span);
-    let elsewhere = elsewhere.or_else(|| peer.public_key.as_ref().map(|key| key.span));
+    let elsewhere = match (&peer.seed, &peer.public_key) {
+        (Some(seed), _) => Some(seed.file.span),
+        (None, Some(key)) => Some(key.span),
+        (None, None) => None,
+    };
     let whose = match (elsewhere, role) {
         (Some(_), _) => format!("the {role}'s key"),
         (None, Role::Consumer) => "both sides' keys".to_owned(),
         (None, Role::Provider) => return None,
     };
     let message = format!("networking needs {whose}: there is neither seed nor `publicKey`");
-    let help = "set `seed: { file: peering.seed.age }` in `spec`, and create that file with `argocd-peering seed new`; \
-                from another organisation, its `publicKey` is enough";
+    let help = "set `seed: { file: peering.seed.age }` in `spec` and run `argocd-peering seed new`; another organisation's `publicKey` is enough";
     let problem = Rule::new(Code::Seed, message)
         .help(help)
         .mark(context.cluster(role).id.span);
@@ -150,7 +150,7 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
         return Ok(text);
     }
     let inner = STANDARD.decode(key.trim_ascii());
-    let is_twice = inner.is_ok_and(|it| it.len() == 32);
+    let is_twice = matches!(inner, Ok(inner) if inner.len() == 32);
     let why = match key.as_slice() {
         _ if is_twice => ": it is encoded twice",
         [b'-', b'-', b'-', ..] => ": it is PEM",
@@ -164,7 +164,7 @@ pub(crate) fn read_key(item: &str) -> Result<String, String> {
 const EFFECTS: &[Effect] = &[
     // one gateway reads its key when it starts: pkg/gateway/tunnel/wireguard/keys.go; two Secrets: wireguard/utils.go:217-247
     effect(&["data, name kept"], Attention, "The gateway keeps its old key until `kubectl rollout restart deployment gw-NAME`. The tunnel is down until both have changed."),
-    effect(&["data"], Traffic, "The tunnel is down until both clusters are synced, and without automated pruning until you prune the old Secret."),
+    effect(&["data"], Traffic, "The tunnel is down until both clusters are synced and the old Secret is pruned."),
     effect(&["+"], Harmless, "The gateway takes its key from it."),
     effect(&["-"], Attention, "The running gateway keeps its key, and cannot restart without a Secret."),
 ];

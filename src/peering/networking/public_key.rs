@@ -18,7 +18,10 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
         .sync(KIND.wave, None);
     // without the common metadata: before Liqo 1.2, each change of this object's metadata interrupts the tunnel (liqo issue 3090)
     let meta = extend(meta, &[side.own.metadata.public_key.as_deref()]);
-    let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
+    let public_key = match key {
+        Some(key) => key.to_string(),
+        None => STANDARD.encode(PLACEHOLDER),
+    };
     TemplateObject::manifest(KIND, meta, fields! { public_key: public_key })
 }
 
@@ -33,8 +36,8 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // pkg/gateway/tunnel/wireguard/device.go:33-75
-    effect(&["spec.publicKey"], Traffic, "The gateway takes the new key: the tunnel is down until the other one follows."),
-    effect(&["metadata"], Traffic, "Before Liqo 1.2 the server forgets its client until that speaks again (liqo issue 3090).").keeps("From Liqo 1.2 on nothing happens."),
+    effect(&["spec.publicKey"], Traffic, "The tunnel is down until the other gateway has this key."),
+    effect(&["metadata"], Traffic, "Before Liqo 1.2 the server forgets its client until that speaks again.").keeps("From Liqo 1.2 on nothing happens."),
     effect(&["+"], Rights, "The gateway lets the other one in with it."),
-    effect(&["-"], Attention, "The running gateway keeps the key; after a restart there is no tunnel."),
+    effect(&["-"], Attention, "The tunnel ends when the gateway restarts."),
 ];

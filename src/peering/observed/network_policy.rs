@@ -1,5 +1,6 @@
 //! NetworkPolicies that select the gateway's pod, and whether they admit the packets that it needs (Kubernetes `networking.k8s.io/v1`).
 
+use super::text;
 use crate::object::live::{LiveHalf, Object, Scope};
 use ipnet::IpNet;
 use serde_json::{Map, Value};
@@ -52,20 +53,20 @@ pub(crate) fn selects(
     let wanted = policy
         .find("/spec/podSelector/matchLabels")
         .and_then(Value::as_object);
-    let has_label = |(key, value): (&String, &Value)| labels.get(key) == Some(value);
-    let has_labels = wanted.into_iter().flatten().all(has_label);
+    for (key, value) in wanted.into_iter().flatten() {
+        if labels.get(key) != Some(value) {
+            return false;
+        }
+    }
     let mut expressions = policy.list("/spec/podSelector/matchExpressions").iter();
-    has_type && has_labels && expressions.all(|it| meets(it, labels))
+    has_type && expressions.all(|it| meets(it, labels))
 }
 
 /// Whether labels meet an expression of a selector (Kubernetes `meta/v1`, LabelSelectorRequirement).
 fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
-    let [key, operator] =
-        ["key", "operator"].map(|field| expression.get(field).and_then(Value::as_str));
-    let values = expression.get("values").and_then(Value::as_array);
-    let value = labels.get(key.unwrap_or_default());
-    let is_one = values.is_some_and(|values| value.is_some_and(|it| values.contains(it)));
-    match operator {
+    let value = labels.get(text(expression, "key").unwrap_or_default());
+    let is_one = matches!(value, Some(value) if items(expression, "values").contains(value));
+    match text(expression, "operator") {
         Some("In") => is_one,
         Some("NotIn") => !is_one,
         Some("Exists") => value.is_some(),
@@ -77,24 +78,34 @@ fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
 /// Whether a rule of a policy admits a flow to or from outside of the cluster.
 pub(crate) fn admits(policy: &Object, flow: Flow) -> bool {
     let (_, rules, peers) = flow.direction.words();
-    policy.list(rules).iter().any(|rule| {
-        matches_any(rule.get("ports"), |port| is_port(port, flow.port))
-            && matches_any(rule.get(peers), |peer| is_outside(peer, flow.to))
-    })
+    for rule in policy.list(rules) {
+        // a list that is missing or empty means everything
+        let (ports, peers) = (items(rule, "ports"), items(rule, peers));
+        if (ports.is_empty() || ports.iter().any(|it| is_port(it, flow.port)))
+            && (peers.is_empty() || peers.iter().any(|it| is_outside(it, flow.to)))
+        {
+            return true;
+        }
+    }
+    false
 }
 
-/// Whether an item of a list is meant. A list that is missing or empty means everything.
-fn matches_any(list: Option<&Value>, is_meant: impl Fn(&Value) -> bool) -> bool {
-    let items = list.and_then(Value::as_array).filter(|it| !it.is_empty());
-    items.is_none_or(|items| items.iter().any(is_meant))
+/// The items of the list in a field.
+fn items<'v>(object: &'v Value, field: &str) -> &'v [Value] {
+    match object.get(field) {
+        Some(Value::Array(items)) => items,
+        _ => &[],
+    }
 }
 
 fn is_port(rule: &Value, port: u16) -> bool {
-    let is_udp = rule.get("protocol").is_some_and(|it| it == "UDP");
-    // a name means a port of the container, which is not known here
+    if text(rule, "protocol") != Some("UDP") {
+        return false;
+    }
     let [first, last] = ["port", "endPort"].map(|field| rule.get(field).and_then(Value::as_u64));
-    let range = first.map(|first| first..=last.unwrap_or(first));
-    is_udp && range.is_none_or(|range| range.contains(&u64::from(port)))
+    // a name means a port of the container, which is not known here
+    let Some(first) = first else { return true };
+    (first..=last.unwrap_or(first)).contains(&port.into())
 }
 
 /// Whether a peer of a rule is outside of the cluster and contains this address. If the address is not known, because it is a name, any
@@ -104,13 +115,12 @@ fn is_outside(peer: &Value, address: Option<IpAddr>) -> bool {
         return false;
     };
     let Some(address) = address else { return true };
-    let except = block.get("except").and_then(Value::as_array);
-    let mut except = except.into_iter().flatten();
-    block.get("cidr").is_some_and(|it| has_address(it, address))
+    let mut except = items(block, "except").iter();
+    matches!(block.get("cidr"), Some(it) if has_address(it, address))
         && !except.any(|it| has_address(it, address))
 }
 
 fn has_address(network: &Value, address: IpAddr) -> bool {
-    let network = network.as_str().and_then(|it| it.parse::<IpNet>().ok());
-    network.is_some_and(|it| it.contains(&address))
+    let network = network.as_str().unwrap_or_default().parse::<IpNet>();
+    matches!(network, Ok(it) if it.contains(&address))
 }

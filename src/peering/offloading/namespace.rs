@@ -32,7 +32,7 @@ records! {
         ours "create" => create: default bool = false;
         /// On which clusters' virtual nodes the pods may run.
         ours "clusters" => clusters: required Located<ClusterChoice>,
-            missing "set whose virtual nodes may run the pods: `thisPeer`, `all` or a `clusterSelector`";
+            missing "set `thisPeer`, `all` or a `clusterSelector`";
         /// Where its pods may run: on the consumer's own nodes, on virtual nodes, or on both. Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
         /// The namespace's name at the provider: with the consumer's cluster ID after it, the same, or `remoteNamespaceName`. Default: `DefaultName`.
@@ -88,7 +88,8 @@ pub enum ClusterChoice {
 impl Decode for ClusterChoice {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if node.is_map() {
-            return ClusterSelector::decode(node, decoder).map(|it| Self::Selected(it.selector));
+            let selected = ClusterSelector::decode(node, decoder)?;
+            return Some(Self::Selected(selected.selector));
         }
         let takes = "`thisPeer`, `all` or a map with a `clusterSelector`";
         Some(match word_or(node, &["thisPeer", "all"], takes, decoder)? {
@@ -118,9 +119,10 @@ pub(super) fn resolve(
     written: &NamespaceSpec,
     user: Role,
 ) -> Option<Namespace> {
-    let extra = written.namespace_metadata.as_ref();
-    if let Some(extra) = extra.filter(|_| !written.create) {
-        let message = "`namespaceMetadata` has no effect: the stream creates no such Namespace";
+    if let Some(extra) = &written.namespace_metadata
+        && !written.create
+    {
+        let message = "`namespaceMetadata` has no effect without `create: true`";
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context.add(Code::UnknownField, extra.span, message, help);
     }
@@ -257,7 +259,7 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
     let extra_of_created = extra_where(created, label_key::is_free_for_workloads);
     Fields::default()
         .set("name", offloading.namespace())
-        .set("create", created.map(|_| true))
+        .set("create", created.is_some().then_some(true))
         .set("clusters", clusters)
         .read_back::<NamespaceSpec>(offloading.find("/spec"), &[])
         .set("metadata", extra(Some(offloading)))
@@ -271,7 +273,7 @@ pub(crate) fn selected(offloading: &Object) -> Option<&str> {
     let expression =
         json!({ "key": names::REMOTE_CLUSTER_ID, "operator": "In", "values": [value] });
     let is_one = *terms == json!([{ "matchExpressions": [expression] }]);
-    value.as_str().filter(|_| is_one)
+    is_one.then_some(value.as_str()?)
 }
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)

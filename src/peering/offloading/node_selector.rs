@@ -47,11 +47,16 @@ const NAME_FIELD: &str = "metadata.name";
 impl NodeSelector {
     /// Whether it selects a Node (`k8s.io/component-helpers/scheduling/corev1/nodeaffinity`).
     pub fn selects(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
-        self.terms.iter().any(|term| {
-            let mut expressions = term.expressions.iter();
-            expressions.all(|it| it.holds(labels.get(it.key.as_str()).copied()))
-                && term.fields.iter().all(|it| it.holds(node))
-        })
+        self.terms.iter().any(|term| term.holds(node, labels))
+    }
+}
+
+impl NodeSelectorTerm {
+    /// Whether it holds for a Node of this name with these labels.
+    fn holds(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
+        let mut expressions = self.expressions.iter();
+        expressions.all(|it| it.holds(labels.get(it.key.as_str()).copied()))
+            && self.fields.iter().all(|it| it.holds(node))
     }
 }
 
@@ -67,18 +72,21 @@ impl LabelExpression {
     /// Whether it holds for a Node whose label has this value.
     fn holds(&self, value: Option<&str>) -> bool {
         let is_listed = self.values.iter().any(|it| Some(it.as_str()) == value);
-        let number = |text: &str| text.parse::<i64>().ok();
-        let limit = self.values.first().and_then(|it| number(it.as_str()));
-        let numbers = value.and_then(number).zip(limit);
+        let limit = self.values.first().map(LabelValue::as_str);
+        let numbers = value.and_then(integer).zip(limit.and_then(integer));
         match self.operator {
             Operator::In => is_listed,
             Operator::NotIn => !is_listed,
             Operator::Exists => value.is_some(),
             Operator::DoesNotExist => value.is_none(),
-            Operator::Gt => numbers.is_some_and(|(value, limit)| value > limit),
-            Operator::Lt => numbers.is_some_and(|(value, limit)| value < limit),
+            Operator::Gt => matches!(numbers, Some((value, limit)) if value > limit),
+            Operator::Lt => matches!(numbers, Some((value, limit)) if value < limit),
         }
     }
+}
+
+fn integer(text: &str) -> Option<i64> {
+    text.parse().ok()
 }
 
 words! {
@@ -102,7 +110,7 @@ words! {
 /// An empty list means every node to one reader, and no node to another.
 fn has_terms(selector: &NodeSelector) -> Result<(), Rule> {
     if selector.terms.is_empty() {
-        let message = "a selector without terms does not say which nodes it selects";
+        let message = "a selector needs a term";
         let rule = Rule::new(Code::Selector, message);
         return Err(rule.help("add a term, or set `clusters: all`"));
     }
@@ -120,7 +128,7 @@ fn has_expressions(term: &NodeSelectorTerm) -> Result<(), Rule> {
 
 fn takes_its_values(expression: &LabelExpression) -> Result<(), Rule> {
     let (operator, values) = (expression.operator, expression.values.as_slice());
-    let is_integer = matches!(values, [one] if one.as_str().parse::<i64>().is_ok());
+    let is_integer = matches!(values, [one] if integer(one.as_str()).is_some());
     let (takes, help) = match operator {
         Operator::In | Operator::NotIn if values.is_empty() => {
             ("at least one of `values`", "for example `values: [milan]`")
@@ -140,7 +148,7 @@ fn is_of_one_name(expression: &FieldExpression) -> Result<(), Rule> {
     let key = expression.key.as_str();
     if key != NAME_FIELD {
         let message = format!("Kubernetes selects no Node by its field {}", quoted(key));
-        let help = format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
+        let help = format!("use `{NAME_FIELD}`, or a label in `matchExpressions`");
         return Err(Rule::new(Code::Selector, message).help(help));
     }
     let has_operator = matches!(expression.operator, Operator::In | Operator::NotIn);

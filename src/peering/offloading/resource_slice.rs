@@ -92,7 +92,11 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants it. Namespaces whose `clusters` select it go there with Secrets, ConfigMaps and new pods.";
 
 /// The effect of the removal of a slice or virtual node.
-pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, its pods evicted. With a provider's last one, the namespaces there go too, volumes included.";
+pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted. With a provider's last one, the namespaces there go too, volumes included.";
+
+/// The effect of another provider or slice in an object that exists.
+pub(super) const ANOTHER_PEER: &str =
+    "It is for another provider or slice: delete it, and Argo CD recreates it.";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
@@ -101,8 +105,8 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.class"], Attention, "A class other than `default` needs its own controller at the provider."),
     // LCM/virtualnodecreator-controller/virtualnodecreator_controller.go:83-88
     effect(&["metadata.annotations[liqo.io/create-virtual-node]=true"], Rights, NODE_COMES),
-    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates the slice's virtual node, or leaves that to you; an existing one stays."),
-    effect(&["spec.providerClusterID"], Attention, "The slice is for another provider: delete it, and Argo CD recreates it."),
+    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates no virtual node for the slice; an existing one stays."),
+    effect(&["spec.providerClusterID"], Attention, ANOTHER_PEER),
     effect(&["+"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),
@@ -110,9 +114,9 @@ const EFFECTS: &[Effect] = &[
 
 const ANSWER: &str = "check the credential's expiry, the provider's RoleBinding and Tenant, and liqo-crd-replicator's logs";
 
-const NOT_REACHED: &str = "Liqo waits up to 17 minutes; in its namespace at the consumer, `kubectl rollout restart deployment liqo-crd-replicator` ends that. Then check the credential, and the provider's RoleBinding and Tenant";
+const NOT_REACHED: &str = "in Liqo's namespace at the consumer, `kubectl rollout restart deployment liqo-crd-replicator` tries again; then check the credential, and the provider's RoleBinding and Tenant";
 
-const WITHDRAWN: &str = "a `Drained` Tenant took it away: commit `state: Drained`, and `Active` once the consumer has released everything";
+const WITHDRAWN: &str = "the Tenant was `Drained`: commit `state: Drained`, and `Active` once the consumer has released everything";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
 fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {
@@ -121,10 +125,10 @@ fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>)
     if is_own && !is_leaving && is_missing(object.name(), offloading.copies.as_ref()) {
         return vec![without_copy(object, offloading.now)];
     }
-    let conditions = ["Authentication", "Resources"].into_iter();
-    let mut findings: Vec<_> = conditions
-        .filter_map(|it| not_accepted(object, it))
-        .collect();
+    let mut findings = Vec::new();
+    for condition in ["Authentication", "Resources"] {
+        findings.extend(not_accepted(object, condition));
+    }
     // Liqo makes a virtual node only from an accepted slice of this cluster
     let makes_node = creates_virtual_node(object) && is_own && findings.is_empty();
     if makes_node && is_missing(object.name(), offloading.virtual_nodes.as_ref()) {
@@ -146,19 +150,18 @@ fn without_copy(object: &Object, now: Duration) -> Finding {
         let message = "the provider answered it, and no longer has it";
         return error(Check::Withdrawn, message, WITHDRAWN);
     }
-    let made = object
-        .text("/metadata/creationTimestamp")
-        .parse::<DateTime>();
-    let age = made
-        .ok()
-        .map(|made| now.saturating_sub(made.unix_duration()));
-    let next = age.and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
-    let next = next.map(|next| format!("; Liqo tries again by about {next}"));
-    let message = format!(
-        "it has not reached the provider{}",
-        next.unwrap_or_default()
-    );
+    let mut message = "it has not reached the provider".to_owned();
+    if let Some(next) = next_try(object, now) {
+        message += &format!("; Liqo tries again by about {next}");
+    }
     error(Check::Slice, message, NOT_REACHED)
+}
+
+/// The time by which the replicator tries again.
+fn next_try(object: &Object, now: Duration) -> Option<DateTime> {
+    let made: DateTime = object.text("/metadata/creationTimestamp").parse().ok()?;
+    let age = now.saturating_sub(made.unix_duration());
+    DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok()
 }
 
 /// The finding for a condition that the provider has not accepted.
@@ -190,7 +193,8 @@ pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
 /// Whether Liqo makes a virtual node for the slice: any text but `false` means yes (liqo `virtualnodecreator_controller.go`).
 pub(crate) fn creates_virtual_node(object: &Object) -> bool {
     let wish = object.annotation(names::CREATE_VIRTUAL_NODE);
-    wish.is_some_and(|text| !text.is_empty() && !text.eq_ignore_ascii_case("false"))
+    let wish = wish.unwrap_or_default();
+    !wish.is_empty() && !wish.eq_ignore_ascii_case("false")
 }
 
 /// Whether the replicator copied an object from the other cluster.

@@ -4,7 +4,7 @@
 pub mod kubelet;
 pub mod patch;
 
-use super::resource_slice::{NODE_COMES, NODE_GOES, ResourceSlice};
+use super::resource_slice::{ANOTHER_PEER, NODE_COMES, NODE_GOES, ResourceSlice};
 use crate::diagnostic::{Code, Rule, list_or, quoted};
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
@@ -103,8 +103,8 @@ records! {
 
 fn has_name(image: &Image) -> Result<(), Rule> {
     if image.names.is_empty() {
-        let rule = Rule::new(Code::MissingField, "an image needs at least one name");
-        return Err(rule.help("add one as in a registry, or remove the image"));
+        let rule = Rule::new(Code::MissingField, "an image needs a name");
+        return Err(rule.help("add one, or remove the image"));
     }
     Ok(())
 }
@@ -135,22 +135,28 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<VirtualNode> {
     let (slice, secret) = credential(context, written, slices)?;
-    let of_slice = || Some(slice?.name.clone().map(Into::into));
-    let Some(name) = written.name.clone().or_else(of_slice) else {
-        let message = "a virtual node without a slice needs a `name`";
-        let help = "set it: the Node is called so";
-        return context.reject(Code::MissingField, written.span, message, help);
+    let name = match (&written.name, slice) {
+        (Some(name), _) => name.clone(),
+        (None, Some(slice)) => slice.name.clone().map(Into::into),
+        (None, None) => {
+            let message = "a virtual node without a slice needs a `name`";
+            let help = "set the Node's name";
+            return context.reject(Code::MissingField, written.span, message, help);
+        }
     };
-    let mut made = slices.iter().filter(|it| it.written.create_virtual_node);
-    if made.any(|slice| slice.name.as_str() == name.as_str()) {
-        let message = format!("Liqo itself makes the virtual node of the slice `{name}`");
-        let help = "set `createVirtualNode: false` at the slice, or another `name` here";
-        return context.reject(Code::DuplicateName, name.span, message, help);
+    for slice in slices {
+        if slice.written.create_virtual_node && slice.name.as_str() == name.as_str() {
+            let message = format!("Liqo makes the virtual node of the slice `{name}`");
+            let help = "set `createVirtualNode: false` at the slice, or another `name` here";
+            return context.reject(Code::DuplicateName, name.span, message, help);
+        }
     }
-    let hard = written.hard().cloned();
-    let of_slice = || Some(Located::new(slice?.written.resources.clone(), name.span));
-    let hard = hard.or_else(of_slice);
-    kubelet::check_resources(context, written, &name, hard.as_ref().map(|it| &it.value));
+    let hard = match (written.hard(), slice) {
+        (Some(hard), _) => Some(hard.clone()),
+        (None, Some(slice)) => Some(Located::new(slice.written.resources.clone(), name.span)),
+        (None, None) => None,
+    };
+    kubelet::check_resources(context, written, &name, hard.as_deref());
     let peer = &context.cluster(user.peer()).id;
     kubelet::check_labels(context, written, &name, peer);
     kubelet::check_taints(context, &written.taints);
@@ -176,13 +182,13 @@ fn credential<'s>(
         }
         (None, Some(secret)) => Some((None, secret.name.to_string())),
         (Some(_), Some(secret)) => {
-            let message = "the virtual node has two credentials: a slice's and a Secret's";
-            let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
+            let message = "the virtual node has two credentials";
+            let help = "remove `resourceSlice` or `kubeconfigSecretRef`";
             context.reject(Code::WrongType, secret.span, message, help)
         }
         (None, None) => {
             let message = "the virtual node has no credential";
-            let help = "set `resourceSlice` to a slice, or `kubeconfigSecretRef` to a Secret with a kubeconfig";
+            let help = "set `resourceSlice` or `kubeconfigSecretRef`";
             context.reject(Code::MissingField, written.span, message, help)
         }
     }
@@ -202,10 +208,8 @@ impl VirtualNodeSpec {
         if let Some(template) = &mut self.template {
             *template = LIQO.complete(Some(template), liqo)?;
         }
-        let usual = LIQO.complete(None, liqo)?;
-        let template = self.template.as_ref();
-        let is_usual = template.is_none_or(|it| *it == usual);
-        if let Some(patch) = self.offloading_patch.as_mut().filter(|_| is_usual) {
+        let is_usual = self.template.is_none() || self.template == LIQO.complete(None, liqo);
+        if is_usual && let Some(patch) = &mut self.offloading_patch {
             patch.complete();
         }
         for image in &mut self.images {
@@ -227,7 +231,7 @@ fn slice_of<'s>(
         let message = format!("there is no ResourceSlice `{}` here", reference.value);
         let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
         let help = match names.as_slice() {
-            [] => "add it to `resourceSlices`, for its credential".to_owned(),
+            [] => "add it to `resourceSlices`".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", list_or(names)),
         };
         context.add(Code::UnknownValue, reference.span, message, help);
@@ -254,7 +258,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["VirtualNode"], "virtualnodes.offloading.liqo.io")
 };
 
-const KUBELET_POD: &str = "after minutes, see the virtual kubelet's pod in the tenant namespace";
+const KUBELET_POD: &str = "see the virtual kubelet's pod in the tenant namespace";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
@@ -262,16 +266,15 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.labels"], Data, "Where a `clusterSelector` no longer matches, the provider's namespace goes with all in it; where one matches now, it is copied."),
     effect(&["spec.taints"], Data, "`NoExecute` evicts running pods that do not tolerate it; others concern new pods only."),
     effect(&["spec.resourceQuota"], Harmless, "The virtual node's size changes; running pods stay."),
-    effect(&["spec.images"], Harmless, "The Node shows the new ones; running pods stay."),
-    effect(&["spec.annotations"], Attention, "Controllers go by the Node's new ones; running pods stay."),
+    effect(&["spec.images"], Harmless, "The Node shows them; running pods stay."),
+    effect(&["spec.annotations"], Attention, "Controllers may act on them; running pods stay."),
     // LCM/offloading/virtualnode-controller/virtualnode_controller.go, EnsureNodeAbsence
-    effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node, evicting its pods; the VirtualNode stays."),
+    effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node; the VirtualNode stays."),
     // LCM/offloading/virtualnode-controller/virtualkubelet.go:103-120, pkg/webhooks/virtualnode/mutate.go, pkg/vkMachinery/forge
     effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential; pods and their Secrets go to its cluster."),
     effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template, whose writer chooses the image and its arguments."),
     effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts; new pods, volumes and Services follow it, running pods stay."),
-    effect(&["spec.clusterID"], Attention, "The virtual node is for another provider: delete it, and Argo CD recreates it."),
-    effect(&["metadata.labels[liqo.io/resourceslice-name]"], Attention, "The virtual node uses another slice: delete it, and Argo CD recreates it."),
+    effect(&["spec.clusterID", "metadata.labels[liqo.io/resourceslice-name]"], Attention, ANOTHER_PEER),
     effect(&["+", "spec.createNode"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),
@@ -281,13 +284,12 @@ const EFFECTS: &[Effect] = &[
 pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
     let secret = node.text("/spec/kubeconfigSecretRef/name");
     let slice = node.label(names::SLICE_NAME);
-    let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig("")));
-    let slice = slice.filter(|slice| slices.contains(slice));
+    let slice = slice.or(secret.strip_prefix(&names::slice_kubeconfig("")));
     let fields = match slice {
-        Some(slice) => Fields::default()
+        Some(slice) if slices.contains(&slice) => Fields::default()
             .unusual("name", Some(node.name()), slice)
             .set("resourceSlice", slice),
-        None => Fields::default()
+        _ => Fields::default()
             .set("name", node.name())
             .set("kubeconfigSecretRef", Fields::default().set("name", secret)),
     };

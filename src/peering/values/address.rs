@@ -1,5 +1,6 @@
 //! Addresses that a gateway client dials.
 
+use super::characters::has_only_digits;
 use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
 use crate::diagnostic::{Code, Rule, is_unmasked, quoted};
 use crate::document::scalar;
@@ -39,13 +40,13 @@ impl Address {
         let help = if is_name {
             OWN
         } else if text.contains('/') {
-            "an IP address or domain name, without scheme and path"
+            "write it without scheme and path"
         } else if text.contains(':') {
-            "the port has its own field, `port`"
+            "write the port in `port`"
         } else if lower != text && is_domain(&name.to_ascii_lowercase()) && is_unmasked(text) {
             &format!("write it in lower case: {}", quoted(&lower))
         } else {
-            "an IP address as `172.16.183.16`, or a domain name as `gateway.example.org`"
+            "for example `172.16.183.16` or `gateway.example.org`"
         };
         Err(wrong(text, help))
     }
@@ -63,8 +64,8 @@ impl LoadBalancerIp {
     fn parse(text: &str) -> Result<Self, Rule> {
         match Address::parse(text)? {
             Address::Ip(ip) => Ok(Self(ip)),
-            Address::Fqdn(name) => {
-                let message = format!("`{name}` is no IP address, which `loadBalancerIP` takes");
+            Address::Fqdn(_) => {
+                let message = "`loadBalancerIP` takes an IP address";
                 let help = "a domain name belongs in the client's `addresses`";
                 Err(Rule::new(Code::InvalidAddress, message).help(help))
             }
@@ -93,8 +94,7 @@ pub(super) fn is_own_name(name: &str) -> bool {
 
 /// Whether the last label has only digits: it is then a mistyped address, since no top-level domain is a number (RFC 3696, section 2).
 pub(super) fn ends_with_number(name: &str) -> bool {
-    let last = name.rsplit('.').next().unwrap_or_default();
-    last.bytes().all(|byte| byte.is_ascii_digit())
+    has_only_digits(name.rsplit('.').next().unwrap_or_default())
 }
 
 scalar!(Address, takes "an address", read Self::parse, shown |it| match it {

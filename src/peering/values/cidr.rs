@@ -1,5 +1,6 @@
 //! IPv4 networks.
 
+use super::characters::has_only_digits;
 use super::words::decimal;
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::scalar;
@@ -48,13 +49,12 @@ impl Cidr {
         if address.parse::<Ipv6Addr>().is_ok() {
             return Err(not_a_network(text, "Liqo's IPAM supports IPv4 only"));
         }
-        let address: Ipv4Addr = address.parse().map_err(|_| {
+        let Ok(address) = address.parse::<Ipv4Addr>() else {
             let help = wrong_octet(address, prefix);
-            not_a_network(text, help.unwrap_or_else(|| EXAMPLE.to_owned()))
-        })?;
+            return Err(not_a_network(text, help.as_deref().unwrap_or(EXAMPLE)));
+        };
         let net = decimal(prefix).and_then(|length| Ipv4Net::new(address, length).ok());
-        let net =
-            net.ok_or_else(|| not_a_network(text, "the prefix length is a number from 0 to 32"))?;
+        let net = net.ok_or_else(|| not_a_network(text, "the prefix length is 0 to 32"))?;
         if net.addr() != net.network() {
             let message = format!("{} has host bits set", quoted(text));
             let rule = Rule::new(Code::CidrHostBits, message);
@@ -65,7 +65,7 @@ impl Cidr {
                 let text = quoted(text);
                 let message = format!("{text} cannot be a cluster's network: `{unusable}` {why}");
                 let rule = Rule::new(Code::Cidr, message);
-                return Err(rule.help("write the network that the cluster has"));
+                return Err(rule.help("write the cluster's own network"));
             }
         }
         Ok(Self(net))
@@ -80,11 +80,11 @@ fn not_a_network(text: &str, help: impl Into<String>) -> Rule {
 
 /// The problem of one number in an address of four numbers.
 fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
-    let is_digit_or_dot = |byte: u8| byte.is_ascii_digit() || byte == b'.';
     let octets: Result<Vec<u32>, _> = address.split('.').map(str::parse).collect();
-    let octets = octets
-        .ok()
-        .filter(|it| it.len() == 4 && address.bytes().all(is_digit_or_dot))?;
+    let octets = octets.ok()?;
+    if octets.len() != 4 || !has_only_digits(&address.replace('.', "")) {
+        return None;
+    }
     if let Some(large) = octets.iter().find(|it| **it > 255) {
         return Some(format!("each number is 0 to 255; `{large}` is more"));
     }

@@ -14,7 +14,7 @@ pub struct Day(DateTime);
 
 impl Day {
     /// The day, in UTC, of a time since 1970; none after 9999.
-    #[allow(dead_code, reason = "only a person's commands know the time")]
+    #[allow(dead_code, reason = "for the workstation")]
     pub fn of_time(since_1970: Duration) -> Option<Self> {
         let time = DateTime::from_unix_duration(since_1970).ok()?;
         let day = DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0);
@@ -22,11 +22,11 @@ impl Day {
     }
 
     fn parse(text: &str) -> Result<Self, Rule> {
-        let day = format!("{text}{MIDNIGHT}").parse();
-        day.map(Self).map_err(|_| {
-            Rule::wrong_value(Code::InvalidText, text, "a day")
-                .help("year, month and day, such as `2026-11-25`")
-        })
+        let Ok(day) = format!("{text}{MIDNIGHT}").parse() else {
+            let rule = Rule::wrong_value(Code::InvalidText, text, "a day");
+            return Err(rule.help("for example `2026-11-25`"));
+        };
+        Ok(Self(day))
     }
 }
 

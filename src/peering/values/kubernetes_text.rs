@@ -7,17 +7,7 @@ use crate::document::{integers, texts};
 
 texts! {
     /// A text of 1 to 1024 bytes on one line, for fields without a form of their own.
-    Text, takes "a string", schema { "type": "string", "minLength": 1, "maxLength": 1024 },
-    |text| {
-        const MAX: usize = 1024;
-        let message = match text {
-            "" => "this text is empty".to_owned(),
-            _ if text.len() > MAX => format!("{} is too long: {MAX} bytes at most", quoted(text)),
-            _ if text.chars().any(char::is_control) => format!("{} has control characters", quoted(text)),
-            _ => return Ok(()),
-        };
-        Err(Rule::new(Code::InvalidText, message))
-    };
+    Text, takes "a string", schema { "type": "string", "minLength": 1, "maxLength": 1024 }, check_text;
 
     /// A key: `[domain/]name`.
     QualifiedName, takes "a key",
@@ -30,15 +20,7 @@ texts! {
     /// The kind of an object.
     ObjectKind, takes "a kind",
     schema { "type": "string", "pattern": "^[A-Z][A-Za-z0-9]*$", "minLength": 1, "maxLength": 63 },
-    |text| {
-        let valid = text.len() <= 63
-            && text.starts_with(|c: char| c.is_ascii_uppercase())
-            && text.chars().all(|c| c.is_ascii_alphanumeric());
-        if valid {
-            return Ok(());
-        }
-        Err(Rule::wrong_value(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`"))
-    };
+    check_kind;
 
     /// An object's `[group/]version`.
     ApiVersion, takes "a group and version",
@@ -47,27 +29,55 @@ texts! {
         "pattern": "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
         "examples": ["networking.liqo.io/v1beta1"],
     },
-    |text| {
-        let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
-        let valid = group.parse::<ObjectName>().is_ok() && version.parse::<Namespace>().is_ok();
-        if valid {
-            return Ok(());
-        }
-        Err(Rule::wrong_value(Code::InvalidName, text, "an API's group and version").help("for example `networking.liqo.io/v1beta1`"))
-    };
+    check_api_version;
 
     /// A slice's class: a label's value in Liqo's own code, free text in its CRD.
     Class, takes "a class",
     schema {
         "type": "string", "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", "minLength": 1, "maxLength": 63,
     },
-    |text| {
-        let help = "letters, digits, `-`, `_` and `.`, at most 63, such as Liqo's `default`";
-        if is_qualified_part(text) {
-            return Ok(());
+    check_class;
+}
+
+fn check_text(text: &str) -> Result<(), Rule> {
+    const MAX: usize = 1024;
+    let message = match text {
+        "" => "this text is empty".to_owned(),
+        _ if text.len() > MAX => format!("{} is too long: {MAX} bytes at most", quoted(text)),
+        _ if text.chars().any(char::is_control) => {
+            format!("{} has control characters", quoted(text))
         }
-        Err(Rule::wrong_value(Code::InvalidName, text, "the name of a class").help(help))
+        _ => return Ok(()),
     };
+    Err(Rule::new(Code::InvalidText, message))
+}
+
+fn check_kind(text: &str) -> Result<(), Rule> {
+    if text.len() <= 63
+        && text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text.as_bytes().iter().all(u8::is_ascii_alphanumeric)
+    {
+        return Ok(());
+    }
+    let rule = Rule::wrong_value(Code::InvalidName, text, "a kind");
+    Err(rule.help("for example `WgGatewayServerTemplate`"))
+}
+
+fn check_api_version(text: &str) -> Result<(), Rule> {
+    let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
+    if group.parse::<ObjectName>().is_ok() && version.parse::<Namespace>().is_ok() {
+        return Ok(());
+    }
+    let rule = Rule::wrong_value(Code::InvalidName, text, "an API's group and version");
+    Err(rule.help("for example `networking.liqo.io/v1beta1`"))
+}
+
+fn check_class(text: &str) -> Result<(), Rule> {
+    if is_qualified_part(text) {
+        return Ok(());
+    }
+    let help = "letters, digits, `-`, `_` and `.`, at most 63";
+    Err(Rule::wrong_value(Code::InvalidName, text, "the name of a class").help(help))
 }
 
 impl Class {

@@ -15,14 +15,14 @@ pub(crate) const MANAGED_BY: &str = "argocd.argoproj.io/managed-by";
 pub(crate) const TAKEN_DOMAINS: [(&str, &str); 3] = [
     ("liqo.io", "Liqo finds and steers its objects by it"),
     ("argocd.argoproj.io", "Argo CD orders, compares and deletes by it"),
-    (POD_SECURITY, "pod admission lets the gateway's privileged pods in by it"),
+    (POD_SECURITY, "the gateway's privileged pods need it"),
 ];
 
 /// Single keys that no user sets: with another value the stream itself would not be applied, or not removed.
 #[rustfmt::skip] // a table
 pub(crate) const TAKEN: [(&str, &str); 10] = [
     // argo-cd util/argo/resource_tracking.go
-    ("app.kubernetes.io/instance", "Argo CD tracks its objects by it, and prunes another Application's"),
+    ("app.kubernetes.io/instance", "Argo CD tracks its objects by it"),
     // argo-cd gitops-engine/pkg/sync/hook/helm: Argo CD runs Helm's hooks as its own
     ("helm.sh/hook", HOOK),
     ("helm.sh/hook-delete-policy", HOOK),
@@ -30,17 +30,17 @@ pub(crate) const TAKEN: [(&str, &str); 10] = [
     // argo-cd controller/appcontroller.go (isKept), util/helm/helm.go
     ("helm.sh/resource-policy", "with `keep` Argo CD never deletes the object"),
     // k8s.io/kubectl pkg/util/apply.go
-    ("kubectl.kubernetes.io/last-applied-configuration", "Argo CD's and kubectl's apply write it themselves"),
+    ("kubectl.kubernetes.io/last-applied-configuration", "Argo CD and kubectl write it"),
     // k8s.io/kubernetes pkg/apis/core/v1/defaults.go (SetDefaults_Namespace)
-    ("kubernetes.io/metadata.name", "the API server itself writes it on Namespaces"),
+    ("kubernetes.io/metadata.name", "the API server writes it"),
     // k8s.io/kubernetes pkg/controller/serviceaccount/tokens_controller.go
     ("kubernetes.io/service-account.name", "it says whose token a Secret gets"),
-    ("kubernetes.io/service-account.uid", "Kubernetes writes it, and deletes the Secret of another token"),
+    ("kubernetes.io/service-account.uid", "Kubernetes deletes the Secret if it is wrong"),
     // kustomize api/resource/factory.go (DropLocalNodes), which Flux's kustomize-controller runs
-    ("config.kubernetes.io/local-config", "kustomize and Flux leave the object out or delete it"),
+    ("config.kubernetes.io/local-config", "kustomize and Flux leave the object out"),
 ];
 
-const HOOK: &str = "Argo CD makes the object a hook, deleted and recreated by each sync";
+const HOOK: &str = "Argo CD makes the object a hook, recreated by each sync";
 
 /// Keys below [`TAKEN_DOMAINS`] by which nothing is ordered, compared or deleted.
 #[rustfmt::skip] // the reason of each
@@ -99,11 +99,11 @@ pub(crate) fn key_use(key: &str) -> KeyUse {
 pub(crate) fn check_label_key(key: &str) -> Result<(), Rule> {
     match key_use(key) {
         KeyUse::Free | KeyUse::Listed => Ok(()),
-        KeyUse::Taken(why) => Err(Rule::new(
-            Code::ReservedLabel,
-            format!("{} is not free: {why}", quoted(key)),
-        )
-        .help("use a key of your own domain; Argo CD leaves alone what is set at the cluster")),
+        KeyUse::Taken(why) => {
+            let message = format!("{} is not free: {why}", quoted(key));
+            let rule = Rule::new(Code::ReservedLabel, message);
+            Err(rule.help("use a key of your own domain"))
+        }
     }
 }
 
@@ -139,15 +139,12 @@ pub(crate) fn to_list(key: &str) -> &str {
 
 /// Whether a domain is this one, or one below it.
 fn is_subdomain(domain: &str, above: &str) -> bool {
-    domain
-        .strip_suffix(above)
-        .is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
+    let sub = domain.strip_suffix(above);
+    matches!(sub, Some(sub) if sub.is_empty() || sub.ends_with('.'))
 }
 
 fn domain(key: &str) -> &str {
-    key.split_once('/')
-        .map(|(domain, _)| domain)
-        .unwrap_or_default()
+    key.split_once('/').unwrap_or_default().0
 }
 
 #[cfg(test)]

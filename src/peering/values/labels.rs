@@ -129,8 +129,8 @@ pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
     if is_qualified(key) {
         return Ok(());
     }
-    let help = "letters, digits, `-`, `_` and `.`, at most 63, after a domain and `/` if wanted";
-    Err(Rule::wrong_value(Code::InvalidLabel, key, "a key of a label or an annotation").help(help))
+    let help = "at most 63 letters, digits, `-`, `_` and `.`, perhaps after `domain/`";
+    Err(Rule::wrong_value(Code::InvalidLabel, key, "a label's or annotation's key").help(help))
 }
 
 pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
@@ -145,10 +145,8 @@ fn annotation_value(value: &str) -> Result<(), Rule> {
     if value.len() <= ANNOTATION_MAX {
         return Ok(());
     }
-    let message = format!(
-        "this annotation has {} bytes: the limit is {ANNOTATION_MAX}",
-        value.len()
-    );
+    let size = value.len();
+    let message = format!("this annotation has {size} bytes: the limit is {ANNOTATION_MAX}");
     Err(Rule::new(Code::StreamTooLarge, message).help("keep the text elsewhere, its address here"))
 }
 
@@ -166,9 +164,12 @@ fn map(values: &Schema) -> Schema {
 
 /// A map without the keys that no user sets; those of the domain `except` may be set.
 fn without_reserved(values: &Schema, except: Option<&str>) -> Schema {
-    let domains = label_key::TAKEN_DOMAINS.iter().map(|(domain, _)| *domain);
-    let domains = domains.filter(|domain| Some(*domain) != except);
-    let domains: Vec<String> = domains.map(|domain| domain.replace('.', r"\.")).collect();
+    let mut domains = Vec::new();
+    for (domain, _) in label_key::TAKEN_DOMAINS {
+        if Some(domain) != except {
+            domains.push(domain.replace('.', r"\."));
+        }
+    }
     let links = label_key::LINKS.replace('.', r"\.");
     let domains = format!(r"^(?!{links}/)([-a-z0-9.]*\.)?({})/", domains.join("|"));
     let keys = label_key::TAKEN.map(|(key, _)| key);

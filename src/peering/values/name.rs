@@ -3,6 +3,7 @@
 //! A value of each type is made only by its `FromStr`. The rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
+use super::characters::{has_only_digits, is_word};
 use crate::argocd::PATTERN;
 use crate::diagnostic::{Code, Rule, is_unmasked, is_unseen, nearest, quoted};
 use crate::document::texts;
@@ -29,7 +30,8 @@ pub(crate) const READ_NETWORKS: &str = "read it on the cluster: `kubectl get net
 /// The help: how to read a cluster's ID.
 pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: `kubectl get configmaps -A --field-selector metadata.name=liqo-clusterid-configmap -o custom-columns=ID:.data.CLUSTER_ID`";
 
-const SUBDOMAIN_FORM: &str = "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
+const SUBDOMAIN_FORM: &str =
+    "lower-case letters, digits, `-` and `.`, each part with a letter or digit at both ends";
 
 /// Whether a text is labels joined by dots.
 pub(super) fn is_subdomain(text: &str) -> bool {
@@ -44,10 +46,7 @@ texts! {
     ClusterId, takes "a cluster ID", schema {
         "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
     },
-    |text| {
-        let checked = label("a cluster ID", text).and_then(|()| not_a_number("a cluster ID", text));
-        checked.map_err(|rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID))
-    };
+    check_cluster_id;
 
     /// A namespace's name: an RFC 1123 label of at most 63 characters.
     Namespace, takes "a namespace's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 63 },
@@ -63,55 +62,30 @@ texts! {
     /// bytes (Linux `NFT_USERDATA_MAXLEN`), of which 253 are the name's. So it is an RFC 1123 subdomain of at most 207
     /// characters.
     ConfigurationName, takes "a Configuration's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 207 },
-    |text| {
-        const NETWORK: &str = "255-255-255-255-32";
-        text.parse::<ObjectName>()?;
-        let made = format_args!("Liqo makes nftables rules `podcidr-{text}-<network>-<network>` of it");
-        let length = "podcidr-".len() + text.len() + 2 * ("-".len() + NETWORK.len());
-        fits("a Configuration", text, made, length, 253)
-    };
+    check_configuration;
 
     /// The name of a `RoleBinding`: 1 to 253 characters that can be a part of a URL's path, as RBAC takes them
     /// (`k8s.io/apimachinery/pkg/api/validation/path/name.go`), `liqo:binding` for example.
     RoleBindingName, takes "a RoleBinding's name", schema { "type": "string", "pattern": r"^(?!\.{1,2}$)[^/%]+$", "minLength": 1, "maxLength": 253 },
-    |text| {
-        text.parse::<Title>()?;
-        if [".", ".."].contains(&text) || text.contains(['/', '%']) {
-            return Err(Rule::wrong_value(Code::InvalidName, text, "a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`")
-                .help("RBAC takes nearly everything else, as `liqo:binding`"));
-        }
-        Ok(())
-    };
+    check_role_binding;
 
     /// The name of a gateway. Liqo labels the Deployment, the Service and the pods that it makes of it with
     /// `app.kubernetes.io/instance: liqo-<name>` (liqo `deployments/liqo/templates/_helpers.tpl`,
     /// `liqo.selectorLabelsTemplate`), and its template engine turns an all-digit one into a number, so it is an RFC 1123
     /// label of at most 58 characters with something else than digits in it.
     GatewayName, takes "a gateway's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 58 },
-    |text| {
-        label("a gateway's name", text)?;
-        let made = format_args!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
-        fits("a gateway", text, made, "liqo-".len() + text.len(), LABEL_MAX)?;
-        not_a_number("a gateway's name", text)
-    };
+    check_gateway;
 
     /// The name of a Secret that a gateway mounts: like an object's, and not all digits, since Liqo's template
     /// engine would turn it into a number.
     SecretName, takes "a Secret's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
-    |text| {
-        text.parse::<ObjectName>()?;
-        not_a_number("a key Secret's name", text)
-    };
+    |text| text.parse::<ObjectName>().and(not_a_number("a key Secret's name", text));
 
     /// The name of a ResourceSlice. It becomes the name of a Node and part of other names
     /// (`kubeconfig-resourceslice-<name>`, `<name>-<12 hex digits>` as a certificate's common name, which X.509 limits to
     /// 64 characters), so it is an RFC 1123 label of at most 51 characters.
     SliceName, takes "a ResourceSlice's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 51 },
-    |text| {
-        label("a ResourceSlice's name", text)?;
-        let made = format_args!("Liqo asks for a certificate for `{text}-<12 digits>`");
-        fits("a ResourceSlice", text, made, text.len() + "-".len() + 12, 64)
-    };
+    check_slice;
 
     /// The name of a virtual node and of its Node. It is the value of labels, `liqo.io/virtual-node` and
     /// `kubernetes.io/hostname` (liqo `pkg/vkMachinery/forge/creation.go`, `pkg/virtualKubelet/liqoNodeProvider/setup.go`), so it
@@ -124,86 +98,143 @@ texts! {
     PeeringName, takes "a name", schema {
         "type": "string", "pattern": SUBDOMAIN, "maxLength": 244, "examples": ["rome-milan"],
     },
-    |text| {
-        const MAX: usize = SUBDOMAIN_MAX - "-consumer".len();
-        text.parse::<ObjectName>().map_err(|rule| match rule.help {
-            None => rule.help("its Applications are called `<name>-consumer` and `<name>-provider`"),
-            Some(_) => rule,
-        })?;
-        if text.len() > MAX {
-            let message = format!("{} is too long for a peering: at most {MAX} characters", quoted(text));
-            return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has at most 253, with `-consumer`"));
-        }
-        Ok(())
-    };
+    check_peering;
 
     /// What Argo CD calls a cluster. Argo CD itself takes any text (`util/db/cluster.go`), and reads it in the destinations of an
     /// AppProject as a pattern (`pkg/apis/application/v1alpha1/app_project_types.go`, isDestinationMatched), so a name that is one
     /// could permit every cluster.
     ArgoCluster, takes "a cluster's name in Argo CD", schema { "type": "string", "pattern": r"^[^*?\[\]{}!\\]+$", "minLength": 1, "maxLength": 253 },
-    |text| {
-        text.parse::<Title>()?;
-        if text.contains(PATTERN) {
-            return Err(Rule::wrong_value(Code::InvalidName, text, "a cluster's name in Argo CD: none of `*?[]{}!\\`")
-                .help("an AppProject takes it as a pattern: rename the cluster"));
-        }
-        Ok(())
-    };
+    check_argo_cluster;
 
     /// One line of 1 to 253 characters that can be seen.
     Title, takes "a name", schema { "type": "string", "minLength": 1, "maxLength": 253 },
-    |text| {
-        let code = if text.chars().count() > SUBDOMAIN_MAX {
-            Code::NameTooLong
-        } else if text.trim().is_empty() || text.chars().any(is_unseen) {
-            Code::InvalidName
-        } else {
-            return Ok(());
-        };
-        Err(Rule::wrong_value(code, text, format!("a name: 1 to {SUBDOMAIN_MAX} printable characters on one line")))
-    };
+    check_title;
 
     /// The name of an RBAC subject: 1 to 253 characters, as a certificate's common name or an OIDC claim spells it.
     SubjectName, takes "a subject's name", schema { "type": "string", "minLength": 1, "maxLength": 253, "examples": ["rome"] },
-    |text| text.parse::<Title>().map(|_| ());
+    check_title;
 
     /// The name of a resource: `cpu`, `memory`, `nvidia.com/gpu`: a qualified name. Without a domain a pod can request only
     /// what Kubernetes itself knows (`k8s.io/kubernetes` `pkg/apis/core/validation`, validateContainerResourceName), so what
     /// is nearly one of these is a slip.
     ResourceName, takes "the name of a resource", schema { "type": "string", "pattern": QUALIFIED, "minLength": 1 },
-    |text| {
-        // kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus: `nvidia.com/gpu`, `amd.com/gpu`
-        const DEVICES: [&str; 4] = ["gpu", "gpus", "vgpu", "mig"];
-        const KNOWN: [&str; 4] = ["cpu", "memory", "pods", "ephemeral-storage"];
-        let help = if !is_qualified(text) {
-            "for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned()
-        } else if KNOWN.contains(&text) || text.contains('/') {
-            return Ok(());
-        } else if DEVICES.contains(&text) {
-            format!("a device has its vendor's domain: `nvidia.com/{text}`")
-        } else if let Some(known) = nearest(text, &KNOWN) {
-            format!("did you mean `{known}`? extended resources have a domain, as `nvidia.com/gpu`")
-        } else {
-            return Ok(());
-        };
-        Err(Rule::wrong_value(Code::UnknownResource, text, "the name of a resource").help(help))
-    };
+    check_resource;
 
     /// A sealed file's name: a file of the same folder.
     FileName, takes "a file's name", schema {
         "type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$", "examples": ["peering.seed.age"],
     },
-    |text| {
-        if text.is_empty() || text.len() > 255 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) || text.starts_with(['.', '-']) {
-            return Err(Rule::wrong_value(Code::InvalidName, text, "the name of a file of this folder")
-                .help("a file beside peering.yaml: letters, digits, `.`, `_` and `-`, no path"));
-        }
-        if text == DOCUMENT {
-            return Err(Rule::new(Code::InvalidName, format!("{} is this document, no sealed file", quoted(text)))
-                .help("a sealed file's name ends with `.age`"));
-        }
-        Ok(())
+    check_file;
+}
+
+fn check_cluster_id(text: &str) -> Result<(), Rule> {
+    let what = "a cluster ID";
+    let Err(rule) = label(what, text).and(not_a_number(what, text)) else {
+        return Ok(());
     };
+    let code = Code::ClusterId;
+    Err(Rule { code, ..rule }.help(READ_CLUSTER_ID))
+}
+
+fn check_configuration(text: &str) -> Result<(), Rule> {
+    const NETWORK: &str = "255-255-255-255-32";
+    text.parse::<ObjectName>()?;
+    let made = format_args!("Liqo makes nftables rules `podcidr-{text}-<network>-<network>` of it");
+    let length = "podcidr-".len() + text.len() + 2 * ("-".len() + NETWORK.len());
+    fits("a Configuration", text, made, length, 253)
+}
+
+fn check_role_binding(text: &str) -> Result<(), Rule> {
+    check_title(text)?;
+    if ![".", ".."].contains(&text) && !text.contains(['/', '%']) {
+        return Ok(());
+    }
+    let what = "a RoleBinding's name: not `.` or `..`, without `/` and `%`";
+    let rule = Rule::wrong_value(Code::InvalidName, text, what);
+    Err(rule.help("for example `liqo:binding`"))
+}
+
+fn check_gateway(text: &str) -> Result<(), Rule> {
+    label("a gateway's name", text)?;
+    let made = format_args!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
+    let length = "liqo-".len() + text.len();
+    fits("a gateway", text, made, length, LABEL_MAX)?;
+    not_a_number("a gateway's name", text)
+}
+
+fn check_slice(text: &str) -> Result<(), Rule> {
+    label("a ResourceSlice's name", text)?;
+    let made = format_args!("Liqo asks for a certificate for `{text}-<12 digits>`");
+    let length = text.len() + "-".len() + 12;
+    fits("a ResourceSlice", text, made, length, 64)
+}
+
+fn check_peering(text: &str) -> Result<(), Rule> {
+    const MAX: usize = SUBDOMAIN_MAX - "-consumer".len();
+    const HELP: &str = "its Applications are called `<name>-consumer` and `<name>-provider`";
+    if let Err(mut rule) = text.parse::<ObjectName>() {
+        rule.help.get_or_insert(HELP.to_owned());
+        return Err(rule);
+    }
+    if text.len() <= MAX {
+        return Ok(());
+    }
+    let text = quoted(text);
+    let message = format!("{text} is too long for a peering: at most {MAX} characters");
+    Err(Rule::new(Code::NameTooLong, message).help(HELP))
+}
+
+fn check_argo_cluster(text: &str) -> Result<(), Rule> {
+    check_title(text)?;
+    if !text.contains(PATTERN) {
+        return Ok(());
+    }
+    let what = "a cluster's name in Argo CD: none of `*?[]{}!\\`";
+    let rule = Rule::wrong_value(Code::InvalidName, text, what);
+    Err(rule.help("rename the cluster in Argo CD"))
+}
+
+fn check_title(text: &str) -> Result<(), Rule> {
+    let code = if text.chars().count() > SUBDOMAIN_MAX {
+        Code::NameTooLong
+    } else if text.trim().is_empty() || text.chars().any(is_unseen) {
+        Code::InvalidName
+    } else {
+        return Ok(());
+    };
+    let what = format!("a name: 1 to {SUBDOMAIN_MAX} printable characters on one line");
+    Err(Rule::wrong_value(code, text, what))
+}
+
+fn check_resource(text: &str) -> Result<(), Rule> {
+    // kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus: `nvidia.com/gpu`, `amd.com/gpu`
+    const DEVICES: [&str; 4] = ["gpu", "gpus", "vgpu", "mig"];
+    const KNOWN: [&str; 4] = ["cpu", "memory", "pods", "ephemeral-storage"];
+    let help = if !is_qualified(text) {
+        "for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned()
+    } else if KNOWN.contains(&text) || text.contains('/') {
+        return Ok(());
+    } else if DEVICES.contains(&text) {
+        format!("a device has its vendor's domain: `nvidia.com/{text}`")
+    } else if let Some(known) = nearest(text, &KNOWN) {
+        format!("did you mean `{known}`?")
+    } else {
+        return Ok(());
+    };
+    Err(Rule::wrong_value(Code::UnknownResource, text, "the name of a resource").help(help))
+}
+
+fn check_file(text: &str) -> Result<(), Rule> {
+    if !is_word(text, b"._-") || text.len() > 255 || text.starts_with(['.', '-']) {
+        let what = "the name of a file of this folder";
+        let rule = Rule::wrong_value(Code::InvalidName, text, what);
+        return Err(rule.help("letters, digits, `.`, `_` and `-`, no path"));
+    }
+    if text != DOCUMENT {
+        return Ok(());
+    }
+    let message = format!("{} is this document, no sealed file", quoted(text));
+    Err(Rule::new(Code::InvalidName, message).help("a sealed file's name ends with `.age`"))
 }
 
 /// Liqo gives a slice's name to the virtual node that it makes for the slice (`virtualnodecreator_controller.go`).
@@ -224,11 +255,9 @@ pub(crate) fn is_qualified(text: &str) -> bool {
 /// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.
 pub(super) fn is_qualified_part(text: &str) -> bool {
     text.len() <= LABEL_MAX
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-        && text.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && text.ends_with(|last: char| last.is_ascii_alphanumeric())
+        && is_word(text, b"-_.")
+        && !text.starts_with(['-', '_', '.'])
+        && !text.ends_with(['-', '_', '.'])
 }
 
 /// The most characters of an RFC 1123 label, a label's value and a namespace's name.
@@ -239,14 +268,14 @@ pub(super) fn is_label(text: &str) -> bool {
     !text.is_empty()
         && text
             .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
         && !text.starts_with('-')
         && !text.ends_with('-')
 }
 
 /// Checks an RFC 1123 label.
 pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
-    let form = "lower-case letters, digits and `-` only, first and last a letter or digit";
+    let form = "lower-case letters, digits and `-`, with a letter or digit at both ends";
     check_name(text, what, LABEL_MAX, is_label, form)
 }
 
@@ -280,25 +309,21 @@ pub(crate) fn fits(
     if length <= most {
         return Ok(());
     }
-    let message = format!(
-        "{} is too long for {what}: {made}, {length} characters, at most {most}",
-        quoted(text)
-    );
     let room = most.saturating_sub(length.saturating_sub(text.len()));
+    let text = quoted(text);
+    let message =
+        format!("{text} is too long for {what}: {made}, {length} characters, at most {most}");
     Err(Rule::new(Code::NameTooLong, message).help(format!("{what}: at most {room} characters")))
 }
 
 /// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have. A
 /// path, such as NAMESPACE/NAME, gets none.
 fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
-    let letters = text.chars().map(|c| {
-        if c.is_ascii_alphanumeric() || matches!(c, '.' | '/') {
-            c.to_ascii_lowercase()
-        } else {
-            '-'
-        }
-    });
-    let name = letters.collect::<String>();
+    let mut name = String::new();
+    for c in text.chars() {
+        let is_kept = c.is_ascii_alphanumeric() || matches!(c, '.' | '/');
+        name.push(if is_kept { c.to_ascii_lowercase() } else { '-' });
+    }
     let name = name.trim_matches(['-', '.']);
     if name != text && is_form(name) && name.len() <= LABEL_MAX && is_unmasked(text) {
         rule.help(format!("did you mean {}?", quoted(name)))
@@ -310,7 +335,7 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
 /// Refuses a name of only digits: Liqo turns rendered strings that parse as integers into integers (liqo
 /// `pkg/liqo-controller-manager/networking/external-network/utils/template.go`).
 pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+    if has_only_digits(text) {
         let why = format!("{what}: Liqo's templates would make it a number");
         return Err(Rule::wrong_value(Code::InvalidName, text, why).help("put a letter into it"));
     }

@@ -4,6 +4,7 @@
 //! (`1000m` becomes `1`, `1024Mi` becomes `1Gi`). A stream with another spelling would never be in sync, so quantities
 //! are written as `k8s.io/apimachinery/pkg/api/resource/quantity.go` would.
 
+use super::characters::has_only_digits;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
 use crate::input::yaml::{Plain, read_plain};
@@ -79,11 +80,13 @@ impl Quantity {
                 ),
             });
         };
-        let nanos = nanos(whole, fraction, factor, power).filter(|nanos| *nanos <= LARGEST);
-        let nanos = nanos.ok_or_else(|| {
-            wrong(text, "it is larger than Kubernetes counts")
-                .help("the most is `9223372036854775807`, just below `8Ei`")
-        })?;
+        let nanos = match nanos(whole, fraction, factor, power) {
+            Some(nanos) if nanos <= LARGEST => nanos,
+            _ => {
+                let rule = wrong(text, "it is larger than Kubernetes counts");
+                return Err(rule.help("the most is `9223372036854775807`"));
+            }
+        };
         Ok(Self {
             canonical: canonical(nanos, format),
             whole: nanos % NANO == 0,
@@ -127,9 +130,8 @@ fn scale_of(suffix: &str) -> Option<(Notation, i128, i32)> {
     }
     let exponent = suffix.strip_prefix(['e', 'E'])?;
     let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let is_number = (1..=3).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_digit());
-    let power = exponent.parse().ok().filter(|_| is_number)?;
-    Some((Notation::DecimalExponent, 1, power))
+    let is_number = (1..=3).contains(&digits.len()) && has_only_digits(digits);
+    is_number.then_some((Notation::DecimalExponent, 1, exponent.parse().ok()?))
 }
 
 /// The number in billionths, rounded up, as Go does.

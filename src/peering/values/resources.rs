@@ -30,16 +30,20 @@ impl Resources {
 
 impl Decode for Resources {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let amounts = decode_all(entries(node, decoder)?, |(key, value)| {
-            let name = ResourceName::decode(key, decoder);
-            let quantity = Quantity::decode(value, decoder);
-            let (name, quantity) = (name?, quantity?);
-            let amount = check_amount(name.as_str(), &quantity, value.text().unwrap_or_default());
-            decoder.valid(value, amount)?;
-            Some((name, quantity))
-        });
-        amounts.map(|amounts| Self(amounts.into_iter().collect()))
+        let entries = entries(node, decoder)?;
+        let amounts = decode_all(entries, |(key, value)| amount(key, value, decoder));
+        Some(Self(amounts?.into_iter().collect()))
     }
+}
+
+/// A resource and its amount.
+fn amount(key: &Node, value: &Node, decoder: &mut Decoder) -> Option<(ResourceName, Quantity)> {
+    let name = ResourceName::decode(key, decoder);
+    let quantity = Quantity::decode(value, decoder);
+    let (name, quantity) = (name?, quantity?);
+    let amount = check_amount(name.as_str(), &quantity, value.text().unwrap_or_default());
+    decoder.valid(value, amount)?;
+    Some((name, quantity))
 }
 
 /// Checks that a resource can have this amount. Kubernetes refuses fractions of pods and of extended resources (`k8s.io/kubernetes`
@@ -61,12 +65,12 @@ fn check_amount(name: &str, quantity: &Quantity, written: &str) -> Result<(), Ru
     let (message, help) = if is_zero {
         (
             format!("{written} is zero {shown}: a Node without it runs no pods"),
-            "write the existing amount; the provider's Liqo adds what a slice omits",
+            "write an amount above zero",
         )
     } else if is_of_bytes {
         (
             format!("{written} is not a whole number of bytes, {shown}'s unit"),
-            "`m` is a thousandth; a million is `M` or `Mi`, such as `500Mi`",
+            "`m` is a thousandth: write for example `500Mi`",
         )
     } else {
         (

@@ -1,6 +1,7 @@
 //! URLs of servers: the provider's API server, and the proxy in front of it.
 
 use super::address::{ends_with_number, is_own_ip, is_own_name};
+use super::characters::{has_only_digits, is_word};
 use crate::diagnostic::{Code, Rule, is_unmasked, list_or, quoted};
 use crate::document::texts;
 use crate::uri::{Uri, has_password};
@@ -72,10 +73,12 @@ impl ApiServer {
         let name = host(text, Self::SCHEMES)
             .unwrap_or_default()
             .to_ascii_lowercase();
-        let rest = name
-            .trim_end_matches('.')
-            .strip_prefix("kubernetes.default");
-        rest.is_some_and(|it| matches!(it, "" | ".svc") || it.starts_with(".svc."))
+        let name = name.trim_end_matches('.');
+        match name.strip_prefix("kubernetes.default") {
+            Some("" | ".svc") => true,
+            Some(rest) => rest.starts_with(".svc."),
+            None => false,
+        }
     }
 }
 
@@ -85,7 +88,8 @@ impl ProxyUrl {
     /// Checks that client-go accepts it as a proxy. The proxy may run next to the controller, at a loopback address. In
     /// a kubeconfig, which is sealed, it may have a user and a password.
     pub(crate) fn check_url(text: &str) -> Result<(), UrlFlaw> {
-        host(text, Self::SCHEMES).map(|_| ())
+        host(text, Self::SCHEMES)?;
+        Ok(())
     }
 
     /// Whether the proxy is on the machine that dials.
@@ -104,8 +108,7 @@ fn address(host: &str) -> Option<IpAddr> {
 }
 
 fn is_host(text: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
-    let is_name = text.bytes().all(is_part) && !ends_with_number(text.trim_end_matches('.'));
+    let is_name = is_word(text, b"-._") && !ends_with_number(text.trim_end_matches('.'));
     address(text).is_some() || is_name
 }
 
@@ -140,11 +143,9 @@ fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<&'t str, UrlFlaw> {
     if !is_host(host) {
         Err(UrlFlaw::Shape)
     } else if schemes.contains(&scheme) {
-        let is_wrong = url.port.is_some_and(|port| !is_port(port));
-        if is_wrong {
-            Err(UrlFlaw::Port)
-        } else {
-            Ok(host)
+        match url.port {
+            Some(port) if !is_port(port) => Err(UrlFlaw::Port),
+            _ => Ok(host),
         }
     } else if schemes.contains(&scheme.to_ascii_lowercase().as_str()) {
         Err(UrlFlaw::Capitals)
@@ -154,7 +155,7 @@ fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<&'t str, UrlFlaw> {
 }
 
 fn is_port(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port > 0)
+    has_only_digits(text) && matches!(text.parse::<u16>(), Ok(1..))
 }
 
 /// The problem for the author of `peering.yaml`. The first of `schemes` is the usual one.
@@ -162,10 +163,8 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
     let help = match flaw {
         // the URL is not quoted: it may contain a password
         UrlFlaw::User => {
-            let message = "this URL has a user, and perhaps a password";
-            let help = format!(
-                "write it without user and password, such as `{example}`: Git is clear text"
-            );
+            let message = "this URL has a user or a password";
+            let help = format!("write it without user and password, such as `{example}`");
             return Rule::new(Code::InvalidUrl, message).help(help);
         }
         UrlFlaw::Own => {
@@ -185,10 +184,8 @@ fn problem(flaw: UrlFlaw, text: &str, schemes: &[&str], example: &str) -> Rule {
             format!("write the protocol in lower case: `{scheme}://`")
         }
         UrlFlaw::Scheme => {
-            format!(
-                "its protocol must be {}, for example `{example}`",
-                list_or(schemes)
-            )
+            let schemes = list_or(schemes);
+            format!("its protocol must be {schemes}, for example `{example}`")
         }
         UrlFlaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };

@@ -1,5 +1,6 @@
 //! Liqo's versions.
 
+use super::characters::is_word;
 use super::words::decimal;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
@@ -34,13 +35,13 @@ impl LiqoVersion {
     }
 
     fn parse(text: &str) -> Result<Self, Rule> {
-        let (major, minor) = read_numbers(text).ok_or_else(|| wrong(text, "can be read"))?;
-        match major {
-            0 => Err(wrong(text, "has these CRDs: 1.0 is the first")),
-            1 => Ok(Self {
+        match read_numbers(text) {
+            None => Err(wrong(text, "can be read")),
+            Some((0, _)) => Err(wrong(text, "has these CRDs: 1.0 is the first")),
+            Some((1, minor)) => Ok(Self {
                 minor: minor.min(Self::NEWEST.minor),
             }),
-            _ => Ok(Self::NEWEST),
+            Some(_) => Ok(Self::NEWEST),
         }
     }
 }
@@ -67,18 +68,14 @@ fn number(part: &str) -> Option<u16> {
 }
 
 fn wrong(text: &str, why: &str) -> Rule {
-    Rule::wrong_value(Code::LiqoVersion, text, format!("a version of Liqo that {why}")).help(
-        "the lowest on either cluster, as `liqoctl version` prints it, such as `\"1.2\"` or `\"v1.0.3\"`",
-    )
+    let what = format!("a version of Liqo that {why}");
+    let rule = Rule::wrong_value(Code::LiqoVersion, text, what);
+    rule.help("write what `liqoctl version` prints, such as `\"v1.0.3\"`")
 }
 
 /// Whether a text has identifiers joined by dots (Semantic Versioning 2.0.0, section 9).
 fn is_pre_release(text: &str) -> bool {
-    text.len() <= 64
-        && text.split('.').all(|part| !part.is_empty())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+    text.len() <= 64 && text.split('.').all(|part| !part.is_empty()) && is_word(text, b"-.")
 }
 
 scalar!(LiqoVersion, takes "a version in quotes", read Self::parse, shown |it| format!("1.{}", it.minor), schema {

@@ -32,37 +32,33 @@ impl PublicKey {
 
     fn parse(text: &str) -> Result<Self, Rule> {
         // the text is not quoted: it could be a private key in the wrong place
-        let bytes = STANDARD
-            .decode(text)
-            .map_err(|_| wrong("not standard base64"))?;
-        let bytes: [u8; 32] = bytes.try_into().map_err(|bytes: Vec<u8>| {
-            wrong(&format!(
-                "it has {} bytes: Liqo's gateway needs 32",
-                bytes.len()
-            ))
-        })?;
+        let Ok(bytes) = STANDARD.decode(text) else {
+            return Err(wrong("not standard base64"));
+        };
+        let length = bytes.len();
+        let Ok(bytes) = <[u8; 32]>::try_from(bytes) else {
+            let why = format!("it has {length} bytes: Liqo's gateway needs 32");
+            return Err(wrong(&why));
+        };
         // RFC 7748, section 5: the high bit is ignored, and numbers from p = 2^255 - 19 on count as that number minus p. So a key could
         // have several spellings, and a cluster's own key could pass for another's
         let [low, middle @ .., high] = bytes;
-        let is_from_p_on = low >= 0xed && middle.iter().all(|byte| *byte == 0xff) && high == 0x7f;
+        let is_from_p_on = low >= 0xed && middle == [0xff; 30] && high == 0x7f;
         if high > 0x7f || is_from_p_on {
             return Err(wrong("it is not its point's canonical spelling"));
         }
         // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key, so any clamped
         // scalar reveals it
         if x25519([64; 32], bytes) == [0; 32] {
-            return Err(wrong("its point has a low order and gives no secret"));
+            return Err(wrong("its point has a low order"));
         }
         Ok(Self(bytes))
     }
 }
 
 fn wrong(why: &str) -> Rule {
-    Rule::new(
-        Code::PublicKey,
-        format!("this is not a WireGuard public key: {why}"),
-    )
-    .help("it is the 44 characters that `wg pubkey` prints")
+    let message = format!("this is not a WireGuard public key: {why}");
+    Rule::new(Code::PublicKey, message).help("it is the 44 characters that `wg pubkey` prints")
 }
 
 scalar!(PublicKey, takes "a WireGuard public key", read Self::parse, shown |it| STANDARD.encode(it.0), schema {

@@ -1,6 +1,7 @@
 //! Words and numbers of the document: sides, states, items of Secrets, ports, generations, and references by name.
 
 use super::FileName;
+use super::characters::has_only_digits;
 use super::kubernetes_text::{ApiVersion, ObjectKind};
 use super::name::{ClusterId, Namespace, ObjectName};
 use crate::diagnostic::Code;
@@ -24,7 +25,7 @@ records! {
     SealedFile {
         /// The name of a file beside the document.
         "file" => file: required Located<FileName>,
-            missing "a sealed file beside peering.yaml, such as `peering.seed.age`";
+            missing "name a sealed file, such as `peering.seed.age`";
     }
 }
 
@@ -63,11 +64,12 @@ impl Role {
 
     /// The side that a person names: by its role, or by its cluster's ID. The role wins, as in terms.
     pub(crate) fn called<'i>(word: &str, id: impl Fn(Self) -> &'i ClusterId) -> Option<Self> {
-        Self::find(word).or_else(|| {
-            Self::BOTH
-                .into_iter()
-                .find(|role| id(*role).as_str() == word)
-        })
+        let role = Self::find(word);
+        if role.is_some() {
+            return role;
+        }
+        let mut both = Self::BOTH.into_iter();
+        both.find(|role| id(*role).as_str() == word)
     }
 
     /// The map of the document for what this side uses of the other one.
@@ -202,7 +204,7 @@ integers! {
     /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
     /// `--service-node-port-range`.
     NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
-    "write one of these, or, with another `--service-node-port-range`, remove `nodePort` and set the client's `port`";
+    "write one of these, or remove `nodePort` and set the client's `port`";
 
     /// The MTU of the tunnel: from 576, which every IPv4 host must accept (RFC 791), to 8920, a 9000-byte jumbo frame
     /// minus WireGuard's 80 bytes over IPv6.
@@ -211,15 +213,16 @@ integers! {
 
     /// The number of a cluster's key: 1 for the first one, and 1 more with each replacement.
     Generation(u32), 1..=u32::MAX, Code::UnknownValue, "a key generation",
-    "remove the field for the first key; each replacement adds 1";
+    "remove the field for the first key";
 }
 
 /// A number in digits, without a sign or leading zeros.
 pub(crate) fn decimal<T: FromStr>(text: &str) -> Option<T> {
-    let canonical = text == "0" || !text.starts_with('0');
-    text.parse()
-        .ok()
-        .filter(|_| canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
+    let is_canonical = text == "0" || !text.starts_with('0');
+    if !is_canonical || !has_only_digits(text) {
+        return None;
+    }
+    text.parse().ok()
 }
 
 impl Port {

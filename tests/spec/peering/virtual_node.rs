@@ -124,7 +124,7 @@ fn a_virtual_node_has_the_credential_of_a_secret() {
         (
             "{ name: a, resourceSlice: provider, kubeconfigSecretRef: { name: mine } }",
             "wrong-type",
-            "two credentials: a slice's and a Secret's",
+            "the virtual node has two credentials",
         ),
         (
             "{ name: a, kubeconfigSecretRef: { name: mine } }",

@@ -1,9 +1,7 @@
 //! Issues a new credential: for whom it is, what has to be done at the provider, and how. The credential is tested before it is sealed.
 
 use super::issued::{Account, certificate_plan, issue_certificate};
-use crate::command::workstation::kubeconfig_report::{
-    ExpectedUser, SERVICE_ACCOUNT, service_account,
-};
+use crate::command::workstation::kubeconfig_report::{ExpectedUser, service_account};
 use crate::command::workstation::provider::Provider;
 use crate::command::workstation::seal::{IssueFlags, SealKubeconfig};
 use crate::command::{Error, Result, Streams};
@@ -11,7 +9,7 @@ use crate::custody;
 use crate::diagnostic::{quoted, shown_name};
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, TargetCluster};
-use crate::peering::names::tenant_namespace;
+use crate::peering::names::{SERVICE_ACCOUNT, tenant_namespace};
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
 use zeroize::Zeroizing;
 

@@ -40,7 +40,7 @@ impl IdentityCertificate {
             return Ok(base64);
         }
         let help = format!(
-            "as `kubectl get -o yaml` prints it, from `{}` on, without text around the certificates",
+            "write it as `kubectl get -o yaml` prints it, from `{}` on",
             readable("LS0tLS1CRUdJTiBDRVJU")
         );
         let message = "this is not base64 of PEM certificates only";
@@ -98,7 +98,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/authentication/identity-controller/identity_controller.go:99-131
-    effect(&["spec.authParams.signedCRT"], Harmless, "Liqo writes its Secret anew and connects again; tunnel and running pods stay."),
+    effect(&["spec.authParams.signedCRT"], Harmless, "Liqo connects with the new one; tunnel and running pods stay."),
     effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Rights, ANOTHER_CLUSTER),
 ];
 

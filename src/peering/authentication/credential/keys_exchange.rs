@@ -156,8 +156,8 @@ const EFFECTS: &[Effect] = &[
     // LCM/authentication/tenant-controller/tenant_controller.go:258-300
     effect(&["+"], Harmless, "Liqo checks the consumer's signature over it."),
     effect(&["data"], Attention, "Liqo renews the certificate once the Tenant has the new signature."),
-    effect(&["-"], Attention, "Liqo signs no certificate for the consumer; its last one works until it expires."),
-    effect(&["-, drained"], Harmless, "The drain left nothing of the consumer's here."),
+    effect(&["-"], Attention, "Liqo signs no new certificate; the last one works until it expires."),
+    effect(&["-, drained"], Harmless, "The drain left nothing."),
 ];
 
 /// The handshake of a live Tenant, as the document's fields. `None` if a document cannot have it, for example with an RSA key.
@@ -167,9 +167,7 @@ pub(crate) fn read_back(
     identity: Option<&Object>,
     user: &str,
 ) -> Option<Fields> {
-    let is_one = tenant
-        .string("/spec/authzPolicy")
-        .is_none_or(|it| it == "KeysExchange");
+    let is_one = matches!(tenant.text("/spec/authzPolicy"), "" | "KeysExchange");
     let nonce = String::from_utf8(STANDARD.decode(nonce.string("/data/nonce")?).ok()?).ok()?;
     let [key, csr, signature] =
         ["publicKey", "csr", "signature"].map(|it| tenant.text(&format!("/spec/{it}")));
@@ -177,6 +175,8 @@ pub(crate) fn read_back(
     let fields = Fields::default()
         .set("nonce", nonce.as_str())
         .read_back::<KeysExchange>(tenant.find("/spec"), &[]);
-    (is_one && proof::holds([&nonce, key, csr, signature], user, certificate))
-        .then(|| fields.set("authParams", identity.map(identity::read_back)))
+    if !is_one || !proof::holds([&nonce, key, csr, signature], user, certificate) {
+        return None;
+    }
+    Some(fields.set("authParams", identity.map(identity::read_back)))
 }

@@ -111,7 +111,8 @@ struct RefusedField;
 
 impl<'de> Deserialize<'de> for RefusedField {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        IgnoredAny::deserialize(deserializer).map(|_| Self)
+        IgnoredAny::deserialize(deserializer)?;
+        Ok(Self)
     }
 }
 
@@ -130,14 +131,13 @@ impl Kubeconfig {
         }
         let file: KubeconfigFile = serde_saphyr::from_str_with_options(text, options)
             .map_err(|_| KubeconfigProblem::Malformed)?;
-        if let Some(kind) = file.kind.filter(|kind| kind != "Config") {
+        match file.kind.as_deref() {
+            None | Some("Config") => {}
+            Some("Secret") => return Err(KubeconfigProblem::Secret),
+            Some("Peering") => return Err(KubeconfigProblem::OtherKind("`Peering`")),
+            Some("List") => return Err(KubeconfigProblem::OtherKind("`List`")),
             // any other text may be a secret
-            return Err(match kind.as_str() {
-                "Secret" => KubeconfigProblem::Secret,
-                "Peering" => KubeconfigProblem::OtherKind("`Peering`"),
-                "List" => KubeconfigProblem::OtherKind("`List`"),
-                _ => KubeconfigProblem::OtherKind("another one"),
-            });
+            Some(_) => return Err(KubeconfigProblem::OtherKind("another one")),
         }
         unique(&file.clusters, "clusters")?;
         unique(&file.contexts, "contexts")?;
@@ -155,13 +155,12 @@ impl Kubeconfig {
         // unlike the document's proxy, this one may have a user and a password
         let proxy = cluster.proxy_url.as_deref().unwrap_or_default();
         Uri::split(proxy).user.into_iter().for_each(remember);
-        let names = EntryNames {
-            context: current,
-            cluster: context.cluster,
-            user: context.user,
-        };
         let config = Self {
-            names,
+            names: EntryNames {
+                context: current,
+                cluster: context.cluster,
+                user: context.user,
+            },
             cluster,
             user,
         };
@@ -181,7 +180,8 @@ impl Kubeconfig {
             Some(own) if !own.is_empty() && own != proxy => Err(KubeconfigProblem::Proxy),
             _ => {
                 self.cluster.proxy_url = Some(proxy.to_owned());
-                usable::proxy(&self.cluster).map(|()| self)
+                usable::proxy(&self.cluster)?;
+                Ok(self)
             }
         }
     }
@@ -230,18 +230,17 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
 /// and similar functions).
 fn unique<T>(items: &[NamedEntry<T>], list: &'static str) -> Result<(), KubeconfigProblem> {
     let mut names = BTreeSet::new();
-    if items.iter().all(|item| names.insert(item.name.as_str())) {
-        Ok(())
-    } else {
-        Err(KubeconfigProblem::Duplicate(list))
+    for item in items {
+        if !names.insert(item.name.as_str()) {
+            return Err(KubeconfigProblem::Duplicate(list));
+        }
     }
+    Ok(())
 }
 
 fn find<T>(items: Vec<NamedEntry<T>>, name: &str) -> Option<T> {
     let mut items = items.into_iter();
-    items
-        .find(|item| item.name == name)
-        .map(|item| item.content)
+    Some(items.find(|item| item.name == name)?.content)
 }
 
 /// In a cluster.

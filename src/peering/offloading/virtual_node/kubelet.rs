@@ -45,12 +45,16 @@ pub(super) fn check_resources(
     if written.create_node == Some(false) {
         return;
     }
-    let has = |needed: &str| hard.is_some_and(|hard| hard.has_resource(needed));
-    let missing: Vec<&str> = NEEDED.into_iter().filter(|needed| !has(needed)).collect();
+    let (mut missing, mut example) = (Vec::new(), Vec::new());
+    for needed in NEEDED {
+        if !matches!(hard, Some(hard) if hard.has_resource(needed)) {
+            missing.push(needed);
+            example.push(amount(needed));
+        }
+    }
     if missing.is_empty() {
         return;
     }
-    let example: Vec<_> = missing.iter().map(|needed| amount(needed)).collect();
     let (span, place) = match written.hard() {
         Some(hard) => (hard.span, "this map"),
         None => (
@@ -93,12 +97,12 @@ pub(super) fn check_labels(
         (names::STORAGE_AVAILABLE, storage.as_str()),
     ];
     for (key, value) in own {
-        if let Some(other) = labels.0.get(key).filter(|other| *other != value) {
-            let message = format!(
-                "the Node's label `{key}` is `{value}`, not {}",
-                quoted(other)
-            );
-            let help = "remove it: the virtual kubelet sets it for Liqo";
+        if let Some(other) = labels.0.get(key)
+            && other != value
+        {
+            let other = quoted(other);
+            let message = format!("the Node's label `{key}` is `{value}`, not {other}");
+            let help = "remove it: Liqo sets it";
             context.add(Code::ReservedLabel, labels.span, message, help);
         }
     }
@@ -113,7 +117,7 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
         let (key, effect) = (taint.key.as_str(), taint.effect);
         let (message, help) = if (key, effect) == LIQO {
             (
-                format!("Liqo itself sets the taint `{key}` with effect `{effect}`"),
+                format!("Liqo sets the taint `{key}` with effect `{effect}`"),
                 "remove it",
             )
         } else if !seen.insert((key, effect)) {

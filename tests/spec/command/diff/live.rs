@@ -180,10 +180,7 @@ fn a_gateway_that_has_the_secret_does_not_restart() {
             "gw-milan",
             "The gateway has this Secret already: it does not restart.",
         ),
-        (
-            "gw-other",
-            "The gateway restarts with the Secret of its new key.",
-        ),
+        ("gw-other", "The gateway restarts with its new key."),
     ] {
         let [mut consumer, provider] = live(&Peering::at(&quickstart()));
         let client = consumer

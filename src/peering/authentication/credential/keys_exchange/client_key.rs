@@ -40,9 +40,10 @@ impl ClientKey {
 
     /// The PEM of the public key, as Liqo writes it, in base64.
     pub(crate) fn public_key(&self) -> Result<String, Bug> {
-        let pem = self.public().and_then(|it| it.to_pem(LineEnding::LF));
-        pem.map(|it| STANDARD.encode(it))
-            .map_err(|_| Bug::new("a client key: its public half"))
+        match self.public().and_then(|it| it.to_pem(LineEnding::LF)) {
+            Ok(pem) => Ok(STANDARD.encode(pem)),
+            Err(_) => Err(Bug::new("a client key: its public half")),
+        }
     }
 
     /// A signature, in base64.
@@ -56,9 +57,9 @@ impl ClientKey {
             secret_key: self.0.to_bytes(),
             public_key: None,
         };
-        let pem = bytes
-            .to_pkcs8_pem(LineEnding::LF)
-            .map_err(|_| Bug::new("a client key: its PEM"))?;
+        let Ok(pem) = bytes.to_pkcs8_pem(LineEnding::LF) else {
+            return Err(Bug::new("a client key: its PEM"));
+        };
         secrecy::remember(&pem);
         Ok(pem)
     }
@@ -72,9 +73,11 @@ impl ClientKey {
     /// The request with the same bytes as Go's, since Liqo compares them (Go `crypto/x509/pkix`, ToRDNSequence: the organisation first;
     /// `encoding/asn1`: a PrintableString where it can be one; liqo `pkg/identityManager/certificateIdentityProvider.go`).
     fn signed(&self, user: &str, group: Option<&str>) -> der::Result<String> {
-        let group = group.map(|it| part(ORGANIZATION, it));
-        let parts = group.into_iter().chain([part(COMMON_NAME, user)]);
-        let subject = parts.collect::<der::Result<_>>()?;
+        let mut subject = Vec::new();
+        if let Some(group) = group {
+            subject.push(part(ORGANIZATION, group)?);
+        }
+        subject.push(part(COMMON_NAME, user)?);
         let info = CertReqInfo {
             version: Version::V1,
             subject: RdnSequence(subject),
@@ -108,8 +111,10 @@ impl ClientKey {
 
 /// A part of a distinguished name.
 fn part(oid: ObjectIdentifier, text: &str) -> der::Result<RelativeDistinguishedName> {
-    let printable = PrintableStringRef::new(text).and_then(|it| Any::encode_from(&it));
-    let value = printable.or_else(|_| Any::encode_from(&Utf8StringRef::new(text)?))?;
+    let value = match PrintableStringRef::new(text) {
+        Ok(printable) => Any::encode_from(&printable)?,
+        Err(_) => Any::encode_from(&Utf8StringRef::new(text)?)?,
+    };
     Ok(RelativeDistinguishedName(SetOfVec::try_from(vec![
         AttributeTypeAndValue { oid, value },
     ])?))

@@ -10,6 +10,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
+use x509_cert::attr::AttributeTypeAndValue;
+use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{Encode as _, EncodePem as _, Tag, Tagged as _};
 use x509_cert::name::Name;
@@ -25,11 +27,16 @@ const CAP: usize = 2048;
 texts! {
     /// The text that the consumer signs. Liqo only checks the signature over it (liqo `authentication/keys.go`, VerifyNonce). If no other
     /// provider has the same text, the signature cannot be used there.
-    Nonce, takes "a nonce", schema { "type": "string", "pattern": "^[!-~]{16,128}$" }, |text| {
-        let is_one = (16..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        let help = "`openssl rand -hex 32` prints one; each peering has its own";
-        is_one.then_some(()).ok_or_else(|| wrong("this is not 16 to 128 visible ASCII characters").help(help))
-    };
+    Nonce, takes "a nonce", schema { "type": "string", "pattern": "^[!-~]{16,128}$" }, check_nonce;
+}
+
+fn check_nonce(text: &str) -> Result<(), Rule> {
+    let is_visible = text.as_bytes().iter().all(u8::is_ascii_graphic);
+    if is_visible && (16..=128).contains(&text.len()) {
+        return Ok(());
+    }
+    let help = "`openssl rand -hex 32` prints one; each peering has its own";
+    Err(wrong("this is not 16 to 128 visible ASCII characters").help(help))
 }
 
 /// A consumer's public key: Ed25519, and a point that can verify signatures.
@@ -116,19 +123,22 @@ impl SigningRequest {
             return Err("this has more than a certificate request");
         }
         let info = &request.info;
-        let user = user(&info.subject).filter(|_| info.attributes.is_empty());
-        let user = user.ok_or("this must ask only for a user and organisation `liqo.io`")?;
+        let user = match user(&info.subject) {
+            Some(user) if info.attributes.is_empty() => user,
+            _ => return Err("this must ask only for a user and organisation `liqo.io`"),
+        };
         let key = ed25519(&info.public_key).ok_or("its key is not an Ed25519 key")?;
-        // (RFC 2986, section 4.2)
-        let signature = request.signature.as_bytes();
-        let signature = signature.and_then(|it| it.try_into().ok());
-        match signature.zip(info.to_der().ok()) {
-            Some((signature, info)) if has_signed(key, &info, signature) => {
-                Ok(Self { base64, key, user })
-            }
-            _ => Err("its own key has not signed it"),
+        if has_signed_itself(&request, key) != Some(true) {
+            return Err("its own key has not signed it");
         }
+        Ok(Self { base64, key, user })
     }
+}
+
+/// Whether a request's signature is made with its own key (RFC 2986, section 4.2).
+fn has_signed_itself(request: &CertReq, key: [u8; 32]) -> Option<bool> {
+    let signature = request.signature.as_bytes()?.try_into().ok()?;
+    Some(has_signed(key, &request.info.to_der().ok()?, signature))
 }
 
 /// A signature over the nonce: 64 bytes.
@@ -137,10 +147,10 @@ pub struct NonceSignature([u8; 64]);
 
 impl NonceSignature {
     fn parse(text: &str) -> Result<Self, Rule> {
-        let bytes = STANDARD.decode(text).unwrap_or_default().try_into();
-        bytes
-            .map(Self)
-            .map_err(|_| wrong("this is not an Ed25519 signature: base64 of 64 bytes").help(MADE))
+        match STANDARD.decode(text).unwrap_or_default().try_into() {
+            Ok(bytes) => Ok(Self(bytes)),
+            Err(_) => Err(wrong("this is not an Ed25519 signature: base64 of 64 bytes").help(MADE)),
+        }
     }
 }
 
@@ -166,7 +176,7 @@ pub(super) fn holds(
     let (Ok(csr), Ok(signature)) = (csr.parse::<SigningRequest>(), signature.parse()) else {
         return false;
     };
-    let is_signed = |it: &str| it.parse().is_ok_and(|it| key.signed(&it, user));
+    let is_signed = |text: &str| matches!(text.parse(), Ok(it) if key.signed(&it, user));
     csr.user == user
         && key.has_signed(&csr)
         && key.has_signed_nonce(&nonce, &signature)
@@ -195,26 +205,32 @@ fn decoded(text: &str) -> Option<(String, String)> {
 /// `crypto/ed25519`).
 fn has_signed(key: [u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let signature = Signature::from_bytes(signature);
-    VerifyingKey::from_bytes(&key).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
+    let key = VerifyingKey::from_bytes(&key);
+    matches!(key, Ok(key) if key.verify_strict(message, &signature).is_ok())
 }
 
 fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
-    let is_one = info.algorithm.oid == ED25519 && info.algorithm.parameters.is_none();
-    let key = info.subject_public_key.as_bytes();
-    key.filter(|_| is_one)?.try_into().ok()
+    if info.algorithm.oid != ED25519 || info.algorithm.parameters.is_some() {
+        return None;
+    }
+    info.subject_public_key.as_bytes()?.try_into().ok()
 }
 
 /// The common name of a subject that has only this name and the organisation of a control plane.
 fn user(subject: &Name) -> Option<String> {
     let parts: Vec<_> = subject.0.iter().flat_map(|part| part.0.iter()).collect();
-    let [organization, user] = [ORGANIZATION, COMMON_NAME].map(|kind| {
-        let part = parts.iter().find(|part| part.oid == kind)?;
-        let is_text = matches!(part.value.tag(), Tag::Utf8String | Tag::PrintableString);
-        String::from_utf8(part.value.value().to_vec())
-            .ok()
-            .filter(|_| is_text)
-    });
-    user.filter(|_| parts.len() == 2 && organization.as_deref() == Some(CONTROL_PLANE))
+    let organization = text(&parts, ORGANIZATION)?;
+    let user = text(&parts, COMMON_NAME)?;
+    (parts.len() == 2 && organization == CONTROL_PLANE).then_some(user)
+}
+
+/// The text of the first part of this kind.
+fn text(parts: &[&AttributeTypeAndValue], kind: ObjectIdentifier) -> Option<String> {
+    let value = &parts.iter().find(|part| part.oid == kind)?.value;
+    match value.tag() {
+        Tag::Utf8String | Tag::PrintableString => String::from_utf8(value.value().to_vec()).ok(),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -186,7 +186,7 @@ impl Kubeconfig {
         if let Some(certificate) = not_empty(user.client_certificate_data.as_deref()) {
             return of_certificate(certificate);
         }
-        let token = user.token.as_ref().map_or("", |token| token.as_str());
+        let token = user.token.as_deref().map_or("", String::as_str);
         let claims = claims(token);
         let claim = |name| claims.as_ref()?.get(name);
         let known = KNOWN.iter().find(|known| token.starts_with(known.start));
@@ -226,7 +226,9 @@ fn of_certificate(data: &str) -> Holder {
         begins: None,
         end: CredentialEnd::Unsaid,
     };
-    if let Some(first) = decode_base64(data).and_then(|it| first_certificate(&it)) {
+    if let Some(pem) = decode_base64(data)
+        && let Some(first) = first_certificate(&pem)
+    {
         let certificate = first.tbs_certificate;
         for part in certificate.subject.0.iter().flat_map(|part| part.0.iter()) {
             let text = String::from_utf8_lossy(part.value.value()).into_owned();

@@ -28,8 +28,8 @@ impl Kubeconfig {
         let der = Zeroizing::new(document.as_bytes().to_vec());
         match info.algorithm.oid {
             ED25519 => {
-                let key = SigningKey::from_pkcs8_der(&der).ok();
-                Some(key.is_some_and(|key| key.verifying_key().as_bytes() == public))
+                let key = SigningKey::from_pkcs8_der(&der);
+                Some(matches!(key, Ok(key) if key.verifying_key().as_bytes() == public))
             }
             // the modulus is the first number of both the certificate's key and the private key (RFC 8017, appendix A.1)
             RSA => Some(contains(&der, modulus(public)?)),

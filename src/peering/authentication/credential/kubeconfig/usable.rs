@@ -32,12 +32,13 @@ pub(super) fn cluster(cluster: &ClusterEntry) -> Result<(), KubeconfigProblem> {
         return Err(KubeconfigProblem::FilePath("certificate-authority"));
     }
     filled_in("server", &cluster.server)?;
-    ApiServer::check_url(&cluster.server).map_err(|flaw| match flaw {
-        UrlFlaw::User => KubeconfigProblem::ServerUser,
-        UrlFlaw::Own => KubeconfigProblem::Loopback,
-        UrlFlaw::Port => KubeconfigProblem::Port("server"),
-        _ => KubeconfigProblem::Server,
-    })?;
+    match ApiServer::check_url(&cluster.server) {
+        Ok(()) => {}
+        Err(UrlFlaw::User) => return Err(KubeconfigProblem::ServerUser),
+        Err(UrlFlaw::Own) => return Err(KubeconfigProblem::Loopback),
+        Err(UrlFlaw::Port) => return Err(KubeconfigProblem::Port("server")),
+        Err(_) => return Err(KubeconfigProblem::Server),
+    }
     proxy(cluster)?;
     if let Some(authority) = not_empty(cluster.certificate_authority_data.as_deref()) {
         if cluster.is_insecure() {
@@ -57,10 +58,11 @@ pub(super) fn proxy(cluster: &ClusterEntry) -> Result<(), KubeconfigProblem> {
     if cluster.is_insecure() {
         return Err(KubeconfigProblem::InsecureProxy);
     }
-    ProxyUrl::check_url(proxy).map_err(|flaw| match flaw {
-        UrlFlaw::Port => KubeconfigProblem::Port("proxy-url"),
-        _ => KubeconfigProblem::ProxyUrl,
-    })
+    match ProxyUrl::check_url(proxy) {
+        Ok(()) => Ok(()),
+        Err(UrlFlaw::Port) => Err(KubeconfigProblem::Port("proxy-url")),
+        Err(_) => Err(KubeconfigProblem::ProxyUrl),
+    }
 }
 
 fn credential(user: &UserEntry) -> Result<(), KubeconfigProblem> {
@@ -80,7 +82,7 @@ fn credential(user: &UserEntry) -> Result<(), KubeconfigProblem> {
         if token.starts_with("ZXlK") && !token.contains('.') {
             return Err(KubeconfigProblem::EncodedToken);
         }
-        if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !token.as_bytes().iter().all(u8::is_ascii_graphic) {
             return Err(KubeconfigProblem::Token);
         }
         if name.is_some() || password.is_some() {
@@ -104,19 +106,15 @@ fn filled_in(field: &'static str, value: &str) -> Result<(), KubeconfigProblem> 
     if matches!(value, "REDACTED" | "DATA+OMITTED") {
         return Err(KubeconfigProblem::Omitted(field));
     }
-    let is_name = |text: &str| {
-        let is_part = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-        text.contains(|c: char| c.is_ascii_uppercase()) && text.bytes().all(is_part)
-    };
     let mut starts = ["${", "$(", "{{", "<", "%", "@", "__"].iter();
     let is_marked =
         starts.any(|start| value.starts_with(start) && (start.len() > 1 || field != "password"));
     let is_whole = is_marked && value.ends_with(['}', ')', '>', '%', '@', '_']);
     let is_part = match field {
         // a password may have all of these
-        "password" => value.strip_prefix('$').is_some_and(is_name),
+        "password" => value.strip_prefix('$').is_some_and(is_variable),
         "token" => {
-            value.contains(['<', '>', '{', '}', '$']) || (is_name(value) && value.contains('_'))
+            value.contains(['<', '>', '{', '}', '$']) || (is_variable(value) && value.contains('_'))
         }
         _ => value.contains(['<', '{', '$']),
     };
@@ -124,6 +122,12 @@ fn filled_in(field: &'static str, value: &str) -> Result<(), KubeconfigProblem> 
         return Err(KubeconfigProblem::Placeholder(field));
     }
     Ok(())
+}
+
+/// Whether a text has the form of a variable's name, such as `MY_TOKEN`.
+fn is_variable(text: &str) -> bool {
+    let is_part = |byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_');
+    text.as_bytes().iter().any(u8::is_ascii_uppercase) && text.bytes().all(is_part)
 }
 
 /// The texts by which Go's `crypto/x509` and `crypto/tls` find PEM.
@@ -140,10 +144,12 @@ fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProb
         return Err(KubeconfigProblem::EncryptedKey(field));
     }
     // Go finds a block only at the beginning of a line (`encoding/pem`, Decode)
-    let is_begin = |line: &[u8]| line.starts_with(BEGIN) && contains(line, has);
-    if decoded.split(|byte| *byte == b'\n').any(is_begin) {
-        Ok(())
-    } else if contains(&decoded, has) {
+    for line in decoded.split(|byte| *byte == b'\n') {
+        if line.starts_with(BEGIN) && contains(line, has) {
+            return Ok(());
+        }
+    }
+    if contains(&decoded, has) {
         Err(KubeconfigProblem::PemLine(field))
     } else {
         Err(KubeconfigProblem::Pem(field))
@@ -161,115 +167,120 @@ pub(super) fn not_empty(value: Option<&str>) -> Option<&str> {
 }
 
 fn secret(value: Option<&Zeroizing<String>>) -> Option<&str> {
-    not_empty(value.map(|value| value.as_str()))
+    not_empty(Some(value?.as_str()))
 }
+
+const VALID: &str = "use a valid one, correct this machine's clock, or set --allow-expired";
+
+const FLATTEN: &str =
+    "`kubectl config view --raw --minify --flatten` prints a complete one of the current context";
 
 reasons! {
     /// Why a kubeconfig cannot be used. The error names fields, never values.
     pub enum KubeconfigProblem {
         /// Not a kubeconfig at all.
         Malformed
-            error("it is not a kubeconfig: YAML or JSON with clusters, contexts, users")
-            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
+            error("it is not a kubeconfig")
+            help FLATTEN;
         Empty
             error("it is empty")
-            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
+            help FLATTEN;
         /// A Secret with a kubeconfig in it, as Cluster API and others keep one.
         Secret
             error("this is a Secret, not the kubeconfig in it")
-            help "take it out: `kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.value}' | base64 -d > kubeconfig`; the key is `value` with Cluster API, else `kubeconfig`";
+            help "`kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.value}' | base64 -d > kubeconfig` takes it out; the key may be `kubeconfig`";
         /// Two entries of one name.
         Duplicate(list: &'static str)
             error("its `{0}` have two entries of one name")
-            help "remove or rename the other; then `kubectl config view --raw --minify --flatten` prints one of the current context";
+            help "remove or rename the other";
         /// Another kind of file.
         OtherKind(kind: &'static str)
             error("this is not a kubeconfig: its `kind` is {0}")
-            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
+            help FLATTEN;
         /// The credential has expired.
         Expired(day: String)
             error("its credential expired on {0}")
-            help "create a new one; --allow-expired seals it anyway";
+            help "create a new one, or set --allow-expired";
         /// The credential ends before Liqo could work with it.
         Minutes(words: String)
             error("its credential {0}")
-            help "use a client certificate or a ServiceAccount's token, as `seal kubeconfig --from-context` does; --allow-expired seals it anyway";
+            help "run `seal kubeconfig --from-context`, use the token of a ServiceAccount's Secret, or set --allow-expired";
         /// The credential is not valid yet.
         NotYet(day: String)
             error("its credential is not valid before {0}")
-            help "create a valid one, or correct this machine's clock; --allow-expired seals it anyway";
+            help VALID;
         /// No server is trusted by its authority.
         Authority(time: String)
-            error("its `certificate-authority-data` {0}, so client-go trusts no server")
-            help "take the provider's current one, or correct this machine's clock; --allow-expired seals it anyway";
+            error("its `certificate-authority-data` {0}")
+            help VALID;
         /// The provider gives the user no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
             error("its user is {}, and `subject` is the {kind} {}: no rights", quoted(.user), quoted(.subject))
-            help "use the subject's credential, or correct `subject`; --allow-other-user seals it anyway";
+            help "use the subject's credential, correct `subject`, or set --allow-other-user";
         /// A reference to a missing entry.
         Dangling(reference: &'static str)
             error("its {0} is missing or names nothing in the file")
-            help "`kubectl config view --raw --minify --flatten` prints one of the current context";
+            help FLATTEN;
         /// A credential plugin.
         Plugin(field: &'static str)
             error("its user has `{0}`, which Liqo's controllers lack")
-            help "use a client certificate, or the token of a Secret of type `kubernetes.io/service-account-token`";
+            help "use a client certificate, or the token of a ServiceAccount's Secret";
         /// A file path.
         FilePath(field: &'static str)
-            error("it names a file in `{0}`, which Liqo's controllers lack")
-            help "`kubectl config view --raw --minify --flatten` puts the files' contents inline";
+            error("its `{0}` names a file, which Liqo's controllers lack")
+            help FLATTEN;
         /// A file path that kubectl does not put inline.
         TokenFile
-            error("it names a file in `tokenFile`, which Liqo's controllers lack")
-            help "write `token` instead: a Secret of type `kubernetes.io/service-account-token` has one without end";
+            error("{}", Self::FilePath("tokenFile"))
+            help "write `token` instead, from a ServiceAccount's Secret";
         /// The text that kubectl prints in place of a value.
         Omitted(field: &'static str)
-            error("its `{0}` is not the value: kubectl hides it without `--raw`")
-            help "`kubectl config view --raw --minify --flatten` prints it with its values";
+            error("its `{0}` is hidden: kubectl prints it with `--raw`")
+            help FLATTEN;
         /// The text of a template or of a page.
         Placeholder(field: &'static str)
             error("its `{0}` is a variable or an example")
-            help "`kubectl config view --raw --minify --flatten` prints one with values";
+            help FLATTEN;
         /// The token is in base64, as in a Secret.
         EncodedToken
             error("its `token` is still in base64")
             help "`kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.token}' | base64 -d` prints the token";
         /// No credential.
         NoCredential
-            error("its user has no token, client certificate with key, or password")
+            error("its user has no token, password or client certificate")
             help "add the provider's credential for this consumer";
         /// Not an API server's URL.
         Server
             error("its server is not an https:// URL")
-            help "write the https:// URL by which the consumer reaches the provider's API server";
+            help "write the URL at which the consumer reaches it";
         /// A port outside of 1 to 65535.
         Port(field: &'static str)
             error("its `{0}` has no port from 1 to 65535")
-            help "write its port, or remove `:` and port";
+            help "write its port";
         /// A user in the server's URL.
         ServerUser
-            error("its server has a user name, and perhaps a password")
-            help "move them from the URL to the user's `username` and `password`";
+            error("its server has a user name or a password")
+            help "move it to the user's `username` and `password`";
         /// A loopback address, which means the machine that the file is from.
         Loopback
-            error("its server is a loopback address: Liqo's controllers cannot reach it")
-            help "write the https:// URL by which the consumer reaches the provider's API server; with --from-context, set --server";
+            error("its server is a loopback address")
+            help "write the address at which the consumer reaches it; with --from-context, set --server";
         /// The token has a character that an HTTP header cannot have (RFC 6750, section 2.1).
         Token
             error("its token has white space or another impossible character")
             help "write the token in quotes on one line";
         /// Another user's name.
         Impersonation
-            error("its user impersonates another (`as`, `as-groups`, `as-uid` or `as-user-extra`)")
-            help "create a credential for that user itself";
+            error("its user impersonates another")
+            help "create that user's own credential";
         /// Two ways to authenticate.
         TwoMethods
             error("its user has token and password, and client-go takes one")
-            help "remove one, or use a client certificate";
+            help "remove one of them";
         /// Half of a client certificate.
         HalfCertificate
-            error("its user has a client certificate or its key, not both")
-            help "a client certificate has `client-certificate-data` and `client-key-data`";
+            error("its client certificate or its key is missing")
+            help "set `client-certificate-data` and `client-key-data`";
         /// Not base64 of PEM.
         Pem(field: &'static str)
             error("its `{0}` is not base64 of PEM")
@@ -277,10 +288,10 @@ reasons! {
         /// Go does not find the PEM.
         PemLine(field: &'static str)
             error("the PEM in its `{0}` does not begin a line")
-            help "remove the byte order mark or white space before it; encode it with `base64 -w0 FILE`";
+            help "remove the characters before it; encode it with `base64 -w0 FILE`";
         /// The key has a passphrase, which a kubeconfig cannot contain.
         EncryptedKey(field: &'static str)
-            error("its `{0}` is encrypted, which client-go cannot read")
+            error("its `{0}` is encrypted")
             help "`openssl pkey -in KEY -out NEW` decrypts it; encode NEW with `base64 -w0 NEW`";
         /// The certificate and the key do not belong together.
         Pair
@@ -288,7 +299,7 @@ reasons! {
             help "take both from one user: `kubectl config view --raw --minify --flatten`";
         /// One field says how the server is verified, another that it is not.
         InsecureWithAuthority
-            error("it has `certificate-authority-data` and `insecure-skip-tls-verify: true`: client-go refuses both")
+            error("it has `certificate-authority-data` and `insecure-skip-tls-verify: true`: client-go refuses them together")
             help "remove `insecure-skip-tls-verify`";
         /// The server is not verified.
         Insecure
