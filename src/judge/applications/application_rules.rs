@@ -1,8 +1,8 @@
 //! What Argo CD or the plugin refuses in an Application, and likely mistakes. The rules are for Applications of files, of sets and of API
 //! servers.
 
-use super::{error, first_line, note, warning};
-use crate::argocd::application::{Application, Ignored};
+use super::{error, first_line, note, span_or, warning};
+use crate::argocd::application::{Application, Ignored, PluginSource};
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
@@ -10,6 +10,7 @@ use crate::custody::{normal_path, sealed_files_of};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::document::Located;
 use crate::input::file::{cleaned, leads_out};
+use crate::object::Manifest;
 use crate::peering::{Peering, Role};
 use crate::stream::Plan;
 use std::path::{Path, PathBuf};
@@ -32,11 +33,7 @@ pub(crate) fn own_faults(application: &Application) -> Vec<Diagnostic> {
 
 /// The role that it asks for, if it is one.
 pub(crate) fn role_of(application: &Application) -> Option<Role> {
-    application
-        .source
-        .role
-        .as_ref()
-        .and_then(|word| Role::find(&word.value))
+    Role::find(application.source.role.as_ref()?)
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
@@ -76,21 +73,15 @@ fn bad_destination(it: &Application) -> Option<Diagnostic> {
 
 /// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
 fn bad_path(it: &Application) -> Option<Diagnostic> {
-    if it.source.repo_url.as_ref().is_none_or(|url| url.is_empty()) {
+    let plugin = it.source.plugin.span;
+    let repo = it.source.repo_url.as_deref();
+    if repo.is_none_or(String::is_empty) {
         let help = "write the URL of this folder's repository";
-        return Some(error(
-            "its source has no `repoURL`",
-            help,
-            it.source.plugin.span,
-        ));
+        return Some(error("its source has no `repoURL`", help, plugin));
     }
     let help = "write the folder of peering.yaml from the repository's root, such as `peerings/rome-milan`; `.` is the root";
     let Some(path) = &it.source.path else {
-        return Some(error(
-            "its source has no `path`",
-            help,
-            it.source.plugin.span,
-        ));
+        return Some(error("its source has no `path`", help, plugin));
     };
     let what = refusal(&path.value)?;
     let message = format!(
@@ -137,28 +128,20 @@ pub(super) fn path_not_in_terms_spelling(
 /// The plugin's own check of the parameters. Argo CD expands a `$` in a variable, so the value that the plugin gets is not known then.
 fn bad_parameters(it: &Application) -> Option<Diagnostic> {
     let source = &it.source;
-    let variable = source.variable.as_ref().map(|it| it.value.as_str());
-    if variable.is_some_and(|it| it.contains('$')) {
-        return None;
-    }
     // Argo CD passes an empty list on too
-    let given = ("ARGOCD_APP_PARAMETERS", source.parameters.value.as_str());
-    let environment = variable.map_or_else(
-        || Environment::from([given]),
-        |variable| Environment::from([given, ("ARGOCD_ENV_ROLE", variable)]),
-    );
-    let problem = parameters::requested_stream(None, &environment, Role::find).err()?;
-    let place = |name: &str| {
-        source
-            .places
-            .iter()
-            .rev()
-            .find(|it| it.value == name || quoted(&it.value) == name)
+    let given = ("ARGOCD_APP_PARAMETERS", source.parameters.as_str());
+    let environment = match &source.variable {
+        Some(variable) if variable.contains('$') => return None,
+        Some(variable) => Environment::from([given, ("ARGOCD_ENV_ROLE", variable)]),
+        None => Environment::from([given]),
     };
+    let problem = parameters::requested_stream(None, &environment, Role::find).err()?;
     let at = match &problem {
         ParameterProblem::RoleUnknown(..) => source.role.as_ref(),
-        ParameterProblem::Type(name, _) => place(name),
-        ParameterProblem::Duplicate(name) | ParameterProblem::Unknown(name) => place(name),
+        ParameterProblem::Type(name, _) => parameter(source, name),
+        ParameterProblem::Duplicate(name) | ParameterProblem::Unknown(name) => {
+            parameter(source, name)
+        }
         _ => None,
     };
     let (message, help) = match &problem {
@@ -169,8 +152,13 @@ fn bad_parameters(it: &Application) -> Option<Diagnostic> {
         }
         problem => (problem.to_string(), problem.help()),
     };
-    let at = at.map_or(source.plugin.span, |it| it.span);
-    Some(error(message, help, at))
+    Some(error(message, help, span_or(at, source.plugin.span)))
+}
+
+/// The last parameter of this name, as a problem shows it.
+fn parameter<'s>(source: &'s PluginSource, name: &str) -> Option<&'s Located<String>> {
+    let mut places = source.places.iter().rev();
+    places.find(|it| it.value == name || quoted(it) == name)
 }
 
 /// (argo-cd `cmpserver/plugin/config.go`, `Address`)
@@ -200,16 +188,19 @@ fn other_plugin_name(it: &Application) -> Option<Diagnostic> {
 fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
     let folder = Path::new(folder.value.as_str());
-    for path in paths.value.split(';').filter(|path| !path.is_empty()) {
-        let place = path.strip_prefix('/').map(PathBuf::from);
-        let place = place.unwrap_or_else(|| folder.join(path));
+    for path in paths.value.split(';') {
+        let place = match path.strip_prefix('/') {
+            _ if path.is_empty() => continue,
+            Some(path) => PathBuf::from(path),
+            None => folder.join(path),
+        };
         // a pattern is not judged, and the folder itself or one above it is right
         if path.contains(['*', '?', '[']) || cleaned(folder).starts_with(cleaned(&place)) {
             return None;
         }
     }
     let message = format!(
-        "its annotation `manifest-generate-paths` is {}, which is not its folder",
+        "its annotation `manifest-generate-paths` is {}, not its folder",
         quoted(paths)
     );
     let help = "write `.`: a commit to the folder would render nothing";
@@ -219,13 +210,8 @@ fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
 /// Argo CD does not sync a change by itself if it is only in ignored fields (argo-cd `controller/appcontroller.go`,
 /// autoSync).
 pub(super) fn ignored_secret_data(it: &Application, plan: &Plan) -> Option<Diagnostic> {
-    let manifests = plan.manifests.iter();
-    let secrets = manifests.filter(|it| it.kind().live.kind() == "Secret");
-    let places: Vec<[&str; 2]> = secrets.map(|it| it.meta().place()).collect();
-    let hides = |field: &&Ignored| {
-        field.covers_secret_data() && places.iter().any(|it| field.matches_object(*it))
-    };
-    let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
+    let mut ignored = it.ignored.iter();
+    let Ignored { kind, what, .. } = ignored.find(|field| hides_secret(field, plan))?;
     let message = format!(
         "`ignoreDifferences` has {} of {}: a new key there is not synced",
         quoted(what),
@@ -234,13 +220,19 @@ pub(super) fn ignored_secret_data(it: &Application, plan: &Plan) -> Option<Diagn
     Some(warning(message, "remove it", what.span))
 }
 
+/// Whether a field is the data of a Secret of the plan.
+fn hides_secret(field: &Ignored, plan: &Plan) -> bool {
+    let mut manifests = plan.manifests.iter();
+    let is_secret = |it: &Manifest| it.kind().live.kind() == "Secret";
+    field.covers_secret_data()
+        && manifests.any(|it| is_secret(it) && field.matches_object(it.meta().place()))
+}
+
 /// Two settings that an Identity needs, if Liqo renews its certificate. Observed on whole Argo CD 3.6: without the first, Argo CD and Liqo
 /// overwrite each other forever; without the second, each sync writes the certificate of Git, and Liqo writes its own again.
 pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Diagnostic> {
-    let identity = plan
-        .manifests
-        .iter()
-        .find(|it| it.kind().live.kind() == "Identity")?;
+    let mut manifests = plan.manifests.iter();
+    let identity = manifests.find(|it| it.kind().live.kind() == "Identity")?;
     let is_ignored = it.ignores_certificate(identity.meta().place());
     let (message, help, at) = match (is_ignored, it.sync.overwrites_ignored()) {
         (false, _) => (
@@ -249,7 +241,7 @@ pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Diagno
             first_line(it.span),
         ),
         (true, Some(at)) => (
-            "each sync overwrites the certificate that Liqo renewed with Git's",
+            "each sync replaces Liqo's renewed certificate with Git's",
             "add `RespectIgnoreDifferences=true` to its `syncOptions`",
             at,
         ),

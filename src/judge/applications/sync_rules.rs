@@ -1,6 +1,6 @@
 //! Sync settings that harm a peering: one list for files and for live Applications. docs/teardown.md describes what was observed.
 
-use super::{first_line, note, warning};
+use super::{first_line, note, span_or, warning};
 use crate::argocd::sync::{SKIP_RECONCILE, Sync};
 use crate::diagnostic::{Diagnostic, quoted};
 
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, quoted};
 const HARMFUL: [(&str, &str); 7] = [
     (
         "Replace=true",
-        "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it",
+        "it removes Liqo's finalizers and status, and Liqo's webhooks refuse it",
     ),
     ("Force=true", "it deletes what Liqo must release first"),
     // (`controller/appcontroller.go`, `shouldBeDeleted`)
@@ -20,19 +20,12 @@ const HARMFUL: [(&str, &str); 7] = [
         "SkipDryRunOnMissingResource=true",
         "without Liqo's CRDs the sync would prune before it fails",
     ),
-    (
-        "Prune=false",
-        "after a rotation two key Secrets stop the gateway",
-    ),
-    (
-        "Prune=confirm",
-        "after a rotation two key Secrets stop the gateway until a person confirms",
-    ),
-    (
-        "PruneLast=true",
-        "after a rotation two key Secrets stop the gateway until the old one is pruned",
-    ),
+    ("Prune=false", TWO_KEYS),
+    ("Prune=confirm", TWO_KEYS),
+    ("PruneLast=true", TWO_KEYS),
 ];
+
+const TWO_KEYS: &str = "after a rotation two key Secrets stop the gateway";
 
 /// The prune policy that Argo CD must use.
 const PRUNED: &str = "PrunePropagationPolicy=background";
@@ -43,7 +36,7 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
     match sync.automated {
         None => harms.push(note(
             "it is synced by hand",
-            "sync both sides after each commit, with prune: a leftover key Secret stops its gateway",
+            "sync both sides after each commit, with prune: an old key Secret stops the gateway",
             first_line(sync.span),
         )),
         Some(span) if !matches!(sync.prune, Some((true, _))) => harms.push(warning(
@@ -68,15 +61,11 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
         }
     }
     if is_drained && !sync.options.iter().any(|it| it.value == PRUNED) {
-        let other = sync
-            .options
-            .iter()
-            .find(|it| it.value.starts_with("PrunePropagationPolicy="));
+        let mut options = sync.options.iter();
+        let other = options.find(|it| it.value.starts_with("PrunePropagationPolicy="));
         let message = "it does not prune in the background, so a drain can hang";
-        let (help, at) = (
-            format!("write `{PRUNED}` into `syncOptions`"),
-            other.map_or(sync.span, |it| it.span),
-        );
+        let help = format!("write `{PRUNED}` into `syncOptions`");
+        let at = span_or(other, sync.span);
         harms.push(warning(message, &help, first_line(at)));
     }
     if let Some(finalizer) = &sync.finalizer {
@@ -84,7 +73,7 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
             "it has the finalizer {}: Argo CD deletes its objects with it",
             quoted(finalizer)
         );
-        let help = "remove it: deleting both Applications would take both sides down at once, and hang (docs/teardown.md)";
+        let help = "remove it: deleting both Applications at once would hang (docs/teardown.md)";
         harms.push(warning(message, help, first_line(finalizer.span)));
     }
     harms

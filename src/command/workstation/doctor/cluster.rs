@@ -19,11 +19,14 @@ pub(super) fn another_cluster(side: &LiveSide<'_>) -> Option<Finding> {
         let message = format!(
             "Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`"
         );
-        let help = "use this cluster's context, or one that can read Liqo's namespace";
+        let help = format!("use the {role}'s context, or one that can read Liqo's namespace");
         return Some(error(Check::NotLiqo, message, help));
     }
     let id = cluster_id(live)?;
     let own = side.own_cluster().id.as_str();
+    if id == own {
+        return None;
+    }
     let message = format!(
         "the cluster's ID is {}, and the document's {role} is `{own}`",
         quoted(id)
@@ -31,9 +34,9 @@ pub(super) fn another_cluster(side: &LiveSide<'_>) -> Option<Finding> {
     let help = if id == side.peer().id.as_str() {
         "the two contexts are swapped".to_owned()
     } else {
-        format!("use this cluster's context, or correct `spec.{role}.clusterID`")
+        format!("use the {role}'s context, or correct `spec.{role}.clusterID`")
     };
-    (id != own).then(|| error(Check::AnotherCluster, message, help))
+    Some(error(Check::AnotherCluster, message, help))
 }
 
 pub(super) fn check_cluster(side: &LiveSide<'_>) -> Vec<Finding> {
@@ -48,13 +51,15 @@ pub(super) fn check_cluster(side: &LiveSide<'_>) -> Vec<Finding> {
 fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let written = side.own_cluster().liqo_namespace.as_str();
     let (live, role) = (side.liqo_namespace(), side.role);
+    if live == written {
+        return None;
+    }
     let message = format!(
         "Liqo is in {} here, and in `{written}` in the document",
         quoted(live)
     );
-    let help =
-        format!("set `spec.{role}.liqoNamespace: {live}`: the gateways' templates are there");
-    (live != written).then(|| error(Check::LiqoNamespace, message, help))
+    let help = format!("set `spec.{role}.liqoNamespace: {live}`");
+    Some(error(Check::LiqoNamespace, message, help))
 }
 
 /// Compares the document's networks with Liqo's own.
@@ -86,7 +91,7 @@ fn check_networks(side: &LiveSide<'_>) -> Vec<Finding> {
             written.join("`, `")
         );
         let help = format!(
-            "correct `spec.{}.{}`: the other cluster routes to it; before Liqo 1.2, also delete its Configuration, which Argo CD creates again",
+            "correct `spec.{}.{}`; before Liqo 1.2, also delete its Configuration: Argo CD creates it again",
             side.role,
             fact.field()
         );

@@ -30,7 +30,7 @@ pub(super) fn check_policies(side: &LiveSide<'_>) -> Vec<Finding> {
             && !selecting.iter().any(|policy| admits(policy, flow))
         {
             let message = format!("it selects the gateway's pod, and none admits {what}");
-            let help = "a network that enforces policies drops these packets: admit them, or let the policy select other pods";
+            let help = "admit these packets, or let the policy select other pods";
             findings.push(warning(Check::NetworkPolicy, message, help).mark(first));
         }
     }

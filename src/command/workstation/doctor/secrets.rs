@@ -14,11 +14,12 @@ const SHOWN: usize = 5;
 
 pub(super) fn check_secrets(side: &LiveSide<'_>) -> Vec<Finding> {
     let has_keys = side.peering.networking.is_some();
-    let credential = side.peering.credential(side.role);
     // for an Identity, Liqo creates the Secret
-    let has_credential = credential.is_some_and(|it| {
-        it.sealed_kubeconfig().is_some() || matches!(it, Credential::ExistingSecret)
-    });
+    let has_credential = match side.peering.credential(side.role) {
+        Some(Credential::ExistingSecret) => true,
+        Some(credential) => credential.sealed_kubeconfig().is_some(),
+        None => false,
+    };
     let mut findings = Vec::new();
     for (is_needed, half, what) in [
         (has_keys, &keys::LIVE, "the gateway's keys"),
@@ -53,15 +54,16 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
     };
     let expected = peer.tenant_namespace.as_str();
     let annotation = secret.annotation(REMOTE_TENANT_NAMESPACE);
-    let is_credential = half.label == kubeconfig::LIVE.label;
+    if half.label != kubeconfig::LIVE.label || annotation == Some(expected) {
+        return None;
+    }
     let message = format!(
         "its annotation `{REMOTE_TENANT_NAMESPACE}` is `{}`; the {}'s tenant namespace is `{expected}`",
         shown_name(annotation.unwrap_or_default()),
         side.role.peer()
     );
-    let help = "Liqo copies to the annotation's namespace: correct it";
-    (is_credential && annotation != Some(expected))
-        .then(|| error(Check::Secret, message, help).mark(secret))
+    let help = "correct it: Liqo copies to that namespace";
+    Some(error(Check::Secret, message, help).mark(secret))
 }
 
 /// The Secrets of the namespace that could be the one without labels.
