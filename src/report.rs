@@ -52,9 +52,10 @@ pub fn json(report: &impl Serialize) -> Result<String, Bug> {
 /// # Errors
 /// Only for a bug.
 pub fn pretty(json: &impl Serialize) -> Result<String, Bug> {
-    serde_json::to_string_pretty(json)
-        .map(|json| json + "\n")
-        .map_err(|_| Bug::new("the report"))
+    match serde_json::to_string_pretty(json) {
+        Ok(json) => Ok(json + "\n"),
+        Err(_) => Err(Bug::new("the report")),
+    }
 }
 
 /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.

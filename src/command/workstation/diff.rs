@@ -78,12 +78,10 @@ pub struct Diff {
 }
 
 pub(super) fn class() -> impl TypedValueParser<Value = Impact> {
-    PossibleValuesParser::new(Impact::ALL.iter().map(|it| it.name())).try_map(|name| {
-        Impact::ALL
-            .iter()
-            .copied()
-            .find(|it| it.name() == name)
-            .ok_or("not a class")
+    let names = Impact::ALL.iter().copied().map(Impact::name);
+    PossibleValuesParser::new(names).try_map(|name| {
+        let mut classes = Impact::ALL.iter().copied();
+        classes.find(|it| it.name() == name).ok_or("not a class")
     })
 }
 
@@ -182,19 +180,18 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
 /// # Errors
 /// When two commits have another submodule, or another commit of one.
 fn submodules<'m>(old: &'m RepoState, new: &'m RepoState) -> Result<BTreeSet<&'m PathBuf>> {
-    let all: BTreeSet<_> = old.submodules.keys().chain(new.submodules.keys()).collect();
-    let differs = |path: &&&PathBuf| old.submodules.get(**path) != new.submodules.get(**path);
-    if let Some(path) = all.iter().find(differs) {
-        let reason = format!(
-            "`{}` is a submodule whose commit differs: Argo CD checks it out; compare both commits in its own checkout",
-            shown_path(path)
-        );
-        return Err(Error::flag("--from", reason));
+    let mut all: BTreeSet<_> = old.submodules.keys().chain(new.submodules.keys()).collect();
+    for path in &all {
+        if old.submodules.get(*path) != new.submodules.get(*path) {
+            let reason = format!(
+                "the commit of the submodule `{}` differs: compare both commits in its own checkout",
+                shown_path(path)
+            );
+            return Err(Error::flag("--from", reason));
+        }
     }
-    Ok(all
-        .into_iter()
-        .filter(|it| !new.others.contains(it))
-        .collect())
+    all.retain(|it| !new.others.contains(it));
+    Ok(all)
 }
 
 /// # Errors
@@ -271,10 +268,10 @@ fn of_cluster(
     let mut planned = planned(peering, role, &Material::public(peering, role))?;
     planned.retain(|object| !object.is_hook());
     let mut live = Snapshot::default();
-    let places: BTreeSet<_> = planned
-        .iter()
-        .map(|it| (it.namespace(), resource(it)))
-        .collect();
+    let mut places = BTreeSet::new();
+    for object in &planned {
+        places.insert((object.namespace(), resource(object)));
+    }
     for (namespace, resource) in &places {
         let scope: &[&str] = if namespace.is_empty() {
             &[]

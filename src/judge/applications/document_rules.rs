@@ -11,12 +11,7 @@ use crate::stream::{self, Plan};
 
 /// The faults of the destination and of the stream. If two Applications are exchanged, `pairs` reports both once.
 pub(super) fn faults(it: &PeeringApplication<'_>) -> Vec<Diagnostic> {
-    let PeeringApplication {
-        application,
-        place,
-        role,
-        ..
-    } = *it;
+    let (application, place, role) = (it.application, it.place, it.role);
     let mut faults = Vec::new();
     if !it.is_exchanged() {
         faults = destination_faults(application, place.cluster(role), role);

@@ -39,10 +39,11 @@ static UNKNOWN: Effect = effect(
 
 /// The effect of an object's removal: after a drain, it holds nothing of the other cluster any longer.
 pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
-    let mut halves = live_halves_of(object).filter(|_| is_drained);
-    halves
-        .find_map(|half| half.effect("-, drained", ""))
-        .unwrap_or_else(|| of_change(object, "-", ""))
+    let mut halves = live_halves_of(object);
+    match halves.find_map(|half| half.effect("-, drained", "")) {
+        Some(effect) if is_drained => effect,
+        _ => of_change(object, "-", ""),
+    }
 }
 
 /// The effect of changing a field, or of adding or removing an object.
@@ -98,9 +99,10 @@ pub(super) fn bare(object: &Object) -> Object {
 /// Whether the path is a label or an annotation that a user may set.
 fn is_free(path: &str) -> bool {
     let mut maps = ["metadata.labels", "metadata.annotations"].iter();
-    let key = maps.find_map(|map| path.strip_prefix(map));
-    let key = key.map(|key| key.trim_start_matches(['.', '[']).trim_end_matches(']'));
-    key.is_some_and(is_free_for_workloads)
+    let Some(key) = maps.find_map(|map| path.strip_prefix(map)) else {
+        return false;
+    };
+    is_free_for_workloads(key.trim_start_matches(['.', '[']).trim_end_matches(']'))
 }
 
 #[cfg(test)]

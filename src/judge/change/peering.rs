@@ -192,8 +192,9 @@ impl Version {
 
     /// Whether one of its sealed files has these bytes, whatever its name.
     pub(crate) fn holds(&self, sealed: &[u8]) -> bool {
-        let mut files = self.sealed.values().map(|it| without_line_ends(it));
-        files.any(|it| it == without_line_ends(sealed))
+        let sealed = without_line_ends(sealed);
+        let mut files = self.sealed.values();
+        files.any(|it| without_line_ends(it) == sealed)
     }
 }
 

@@ -69,13 +69,16 @@ impl RepoState {
         let documents = self.repo.documents.iter().map(|it| it.place.as_path());
         let files = self.argo.texts.keys().chain(&self.argo.left_out.hidden);
         let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
-        let roots = places
-            .iter()
-            .filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
-        let others = roots.filter(|it| *it != root);
+        let mut others = BTreeSet::new();
+        for place in places {
+            if let Some(own) = repository(&folder.join(place))
+                && own != root
+                && let Ok(other) = own.strip_prefix(&folder)
+            {
+                others.insert(other.to_owned());
+            }
+        }
         others
-            .filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned()))
-            .collect()
     }
 
     fn in_commit(commit: &Commit) -> Result<Self> {

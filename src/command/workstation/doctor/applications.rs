@@ -76,11 +76,7 @@ fn check_application(
     snapshots: &Snapshots,
     folder: &Path,
 ) -> Vec<Finding> {
-    let LiveApplication {
-        object,
-        application,
-        ..
-    } = it;
+    let (object, application) = (it.object, &it.application);
     let mut findings = check_state(object);
     // `argocd app delete` sets the finalizer itself, and Argo CD no longer syncs what is being deleted
     if object.find("/metadata/deletionTimestamp").is_none() {

@@ -101,9 +101,7 @@ impl RecordFile {
             refused,
         }
     }
-}
 
-impl RecordFile {
     fn is_valid(&self) -> bool {
         self.version == VERSION && self.objects.iter().all(Value::is_object)
     }
@@ -125,21 +123,15 @@ pub(super) fn read_record(folder: &Path) -> Result<Snapshots> {
         ..Snapshots::default()
     };
     let mut is_empty = true;
-    let Snapshots {
-        clusters,
-        argocd,
-        time,
-        ..
-    } = &mut snapshots;
-    let Sides { consumer, provider } = clusters;
+    let Sides { consumer, provider } = &mut snapshots.clusters;
     for (name, live) in [
         ("consumer", consumer),
         ("provider", provider),
-        (ARGO_CD, argocd),
+        (ARGO_CD, &mut snapshots.argocd),
     ] {
         if let Some((snapshot, at)) = read_file(&folder.join(format!("{name}.json")), &budget)? {
             *live = Some(snapshot);
-            *time = at.max(*time);
+            snapshots.time = at.max(snapshots.time);
             is_empty = false;
         }
     }

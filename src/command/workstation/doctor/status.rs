@@ -32,10 +32,7 @@ pub(super) fn check_status(side: &LiveSide<'_>) -> Vec<Finding> {
 
 /// The names of the objects of a kind; `None` if they were not read.
 fn names<'s>(live: &'s Snapshot, kind: &str) -> Option<BTreeSet<&'s str>> {
-    let mut names = BTreeSet::new();
-    for object in live.of_kind(kind) {
-        names.insert(object.name());
-    }
+    let names = live.of_kind(kind).map(Object::name).collect();
     live.has_kind(kind).then_some(names)
 }
 
