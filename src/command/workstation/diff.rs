@@ -36,13 +36,12 @@ use std::rc::Rc;
   argocd-peering diff peerings/rome-milan --consumer-context rome \\
     --provider-context milan
 
-It shows what changes in both streams, and in the folder's Applications, ApplicationSets and AppProjects, and what that \
-does to the clusters. Without an identity, a key or credential may change where its sealed file does. Live clusters are \
+diff shows what changes in both streams and in the folder's Applications, ApplicationSets and AppProjects, and what that \
+does to the clusters. Only an identity tells whether a file that was sealed again holds another secret. Live clusters are \
 read with `kubectl get`, of Secrets only what is public; `argocd app diff` shows objects that only the cluster has. \
 docs/howto/review-a-pull-request.md has a workflow.
 
-The classes, the mildest first: harmless, needs-attention, widens-rights, loses-protection, interrupts-traffic, \
-deletes-data.
+Classes, mildest first: harmless, needs-attention, widens-rights, loses-protection, interrupts-traffic, deletes-data.
 
 Exit codes: 0 no difference, 1 a difference (with --fail-on, of that class or worse), 2 usage or a wrong document, 3 the \
 environment.")]

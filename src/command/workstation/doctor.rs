@@ -46,14 +46,9 @@ use std::time::{Duration, Instant};
 One cluster's context is enough. doctor runs only `kubectl get` and, in a checkout, `git`; of Secrets it reads only public \
 fields. The first line says what to mend first; `argocd-peering explain CHECK` has more.
 
-After a commit, until it works:
-  argocd-peering doctor peerings/rome-milan --consumer-context rome \\
-    --provider-context milan --argocd-context argocd --wait 5m
-
-For a colleague without access:
-  argocd-peering doctor peerings/rome-milan --consumer-context rome \\
-    --save reading
+After a commit, add `--wait 5m`. For a colleague without access, add `--save reading`; with that folder:
   argocd-peering doctor peerings/rome-milan --from reading
+
 
 Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment (kubectl, a cluster that does not answer).")]
 #[command(group = clap::ArgGroup::new("clusters").required(true).multiple(true))]

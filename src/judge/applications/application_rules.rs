@@ -47,17 +47,14 @@ fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
 fn two_source_types(it: &Application) -> Option<Diagnostic> {
     let Located { value, span } = it.source.other_type.as_ref()?;
     let message = format!("beside `plugin` its source has `{value}`: Argo CD refuses two types");
-    let help = "remove it: the plugin takes only its parameters";
+    let help = "remove it";
     Some(error(message, help, *span))
 }
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
 fn bad_destination(it: &Application) -> Option<Diagnostic> {
     let (message, at) = match (&it.destination, &it.server) {
-        (Some(name), Some(_)) => (
-            "its destination has both `name` and `server`, which Argo CD refuses",
-            name.span,
-        ),
+        (Some(name), Some(_)) => ("its destination has both `name` and `server`", name.span),
         (None, None) => (
             "its destination has neither `name` nor `server`",
             first_line(it.span),
@@ -79,17 +76,15 @@ fn bad_path(it: &Application) -> Option<Diagnostic> {
         let help = "write the URL of this folder's repository";
         return Some(error("its source has no `repoURL`", help, plugin));
     }
-    let help = "write the folder of peering.yaml from the repository's root, such as `peerings/rome-milan`; `.` is the root";
     let Some(path) = &it.source.path else {
-        return Some(error("its source has no `path`", help, plugin));
+        return Some(error("its source has no `path`", FOLDER, plugin));
     };
     let what = refusal(&path.value)?;
-    let message = format!(
-        "its `path` {} is {what}, which Argo CD refuses",
-        quoted(&path.value)
-    );
-    Some(error(message, help, path.span))
+    let message = format!("its `path` {} is {what}", quoted(&path.value));
+    Some(error(message, FOLDER, path.span))
 }
+
+const FOLDER: &str = "write the folder of peering.yaml from the repository's root, such as `peerings/rome-milan`; `.` is the root";
 
 /// Why Argo CD refuses the path, if it does.
 pub(super) fn refusal(path: &str) -> Option<&'static str> {
@@ -116,13 +111,9 @@ pub(super) fn path_not_in_terms_spelling(
         "its `path` {} has another spelling, so no sealed file opens",
         quoted(&path.value)
     );
-    let help = "write the folder of peering.yaml from the repository's root";
     let is_needed = sealed_files_of(peering, role).next().is_some();
-    Some(if is_needed {
-        error(message, help, path.span)
-    } else {
-        note(message, help, path.span)
-    })
+    let fault = if is_needed { error } else { note };
+    Some(fault(message, FOLDER, path.span))
 }
 
 /// The plugin's own check of the parameters. Argo CD expands a `$` in a variable, so the value that the plugin gets is not known then.
@@ -236,7 +227,7 @@ pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Diagno
     let is_ignored = it.ignores_certificate(identity.meta().place());
     let (message, help, at) = match (is_ignored, it.sync.overwrites_ignored()) {
         (false, _) => (
-            "Liqo renews the Identity's certificate, and Argo CD restores the one in Git",
+            "Argo CD replaces the Identity's certificate, which Liqo renews, with Git's",
             "add `ignoreDifferences: [{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/signedCRT] }]` to its `spec`, and `RespectIgnoreDifferences=true` to its `syncOptions`",
             first_line(it.span),
         ),

@@ -12,30 +12,26 @@ use serde_json::Value;
 static OF_ANY: &[Effect] = &[
     effect(&["metadata.labels[liqo.io/remote-cluster-id]", "metadata.labels[liqo.io/remoteID]", "metadata.labels[liqo.io/replication]", "metadata.labels[liqo.io/tenant-namespace]", "metadata.labels[liqo.io/identity-type]", "metadata.labels[liqo.io/nonce]", "metadata.labels[networking.liqo.io/gateway-resource]"], Attention, "Liqo finds its objects by this label."),
     // argo-cd docs/user-guide/sync-options.md, "Prune=confirm"; the value that src/peering/side.rs writes
-    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]=Prune=confirm,Delete=confirm"], Harmless, "Argo CD asks before it deletes the object from now on."),
+    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]=Prune=confirm,Delete=confirm"], Harmless, "Argo CD will ask before it deletes this object."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Protection, "Argo CD will no longer ask before it deletes this object."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-wave]"], Harmless, "Argo CD applies the object earlier or later than others."),
 ];
 
 #[rustfmt::skip] // a table
 static OF_NAMESPACES: &[Effect] = &[
-    effect(&["metadata.labels", "metadata.annotations"], Attention, "Controllers and policies go by a Namespace's labels and annotations: for rights, Secrets and pods."),
+    effect(&["metadata.labels", "metadata.annotations"], Attention, "Controllers and policies go by a Namespace's labels and annotations."),
 ];
 
 /// argocd-operator `controllers/argocd/util.go` (setManagedNamespaces)
 static MANAGED: Effect = effect(
     &[],
     Rights,
-    "The Argo CD in the namespace that `argocd.argoproj.io/managed-by` names gets all rights here, on Secrets too.",
+    "The Argo CD that `argocd.argoproj.io/managed-by` names gets all rights here, on Secrets too.",
 );
 
 static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
 
-static UNKNOWN: Effect = effect(
-    &[],
-    Attention,
-    "Not known here: see Liqo's documentation of the kind.",
-);
+static UNKNOWN: Effect = effect(&[], Attention, "Unknown here: see Liqo's documentation.");
 
 /// The effect of an object's removal: after a drain, it holds nothing of the other cluster any longer.
 pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {

@@ -29,8 +29,8 @@ table! {
         // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
         // the gateway's own namespace only
         Gateway = (Code::DuplicateName, "gateway",
-            "before Liqo 1.0.2 InternalFabrics share it: set `names.gateway`, or `liqoVersion` if \
-             newer");
+            "before Liqo 1.0.2 InternalFabrics share it: set `names.gateway`, or `liqoVersion: \"1.1\"` \
+             if both clusters have it");
         // liqo pkg/webhooks/tenant/validate.go
         Tenant = (Code::DuplicateName, "Tenant",
             "Liqo's webhook refuses a second one: set `names.tenant`");
@@ -55,21 +55,21 @@ table! {
         Nonce = (Code::DuplicateName, "nonce",
             "its signature counts at every provider: remove it and run `argocd-peering authenticate \
              consumer`");
-        PodCidrs = (Code::Disagreement, "podCIDRs",
-            "a cluster has the same networks in each of its peerings");
-        ExternalCidr = (Code::Disagreement, "externalCIDR",
-            "a cluster has the same networks in each of its peerings");
+        PodCidrs = (Code::Disagreement, "podCIDRs", SAME_NETWORKS);
+        ExternalCidr = (Code::Disagreement, "externalCIDR", SAME_NETWORKS);
         LiqoVersion = (Code::Disagreement, "liqoVersion",
             "peered clusters run one minor version of Liqo: write it everywhere");
         // the namespace has Liqo's own objects and templates (liqo pkg/consts, LiqoNamespace)
         LiqoNamespace = (Code::Disagreement, "liqoNamespace",
-            "a cluster has one Liqo: write its one namespace in each peering");
+            "a cluster has one Liqo: write its namespace in each peering");
         ArgoCluster = (Code::Disagreement, "argocdCluster",
             "Argo CD knows a cluster by one name");
         ClusterOfArgo = (Code::Disagreement, "clusterID",
             "it has one cluster ID; with two Argo CDs, leave out `argocdCluster`");
     }
 }
+
+const SAME_NETWORKS: &str = "write the same networks in each peering of a cluster";
 
 impl FactKind {
     /// The code. With [`Code::Disagreement`] all values must be equal; otherwise a value may exist only once.

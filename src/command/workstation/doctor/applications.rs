@@ -45,7 +45,7 @@ fn check_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
     let finding = match hub.of_role(role).collect::<Vec<_>>().as_slice() {
         [] if hub.is_unknown(role) => note(
             Check::Applications,
-            format!("which Application has this folder and the role `{role}` is not known"),
+            format!("the Application of the role `{role}` is not known"),
             "run doctor in a checkout with the Application's `repoURL` as remote",
         ),
         [] => warning(
@@ -141,7 +141,7 @@ fn check_state(object: &Object) -> Vec<Finding> {
     } else if sync != "Synced" {
         let message = format!("its state is {}", quoted(sync));
         let help = match sync {
-            "Unknown" => "its condition shows why; the cluster is not changed",
+            "Unknown" => "its condition shows why",
             _ => "`argocd app diff` shows why",
         };
         findings.push(warning(Check::Sync, message, help));
@@ -246,5 +246,5 @@ fn shorten_commits(message: &str) -> String {
 
 fn sync_help(object: &Object) -> String {
     let name = name_in_command(object.name(), "NAME");
-    format!("correct what it reports, then run `argocd app sync {name}`: Argo CD does not retry")
+    format!("correct what it reports, then run `argocd app sync {name}`")
 }

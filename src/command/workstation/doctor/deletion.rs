@@ -25,14 +25,14 @@ fn removal_time(finalizer: &str) -> Option<&'static str> {
             "when the provider's copy is gone: restore missing credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/operator" => {
-            "when neither side has a slice or NamespaceMap; if the peering stays, remove it, and the Secret is made again"
+            "when neither side has a slice or NamespaceMap; if the peering stays, remove it: Argo CD makes the Secret again"
         }
         "virtualnode-controller.liqo.io/finalizer" => {
             "when its Node is drained: a PodDisruptionBudget or pod may hold it"
         }
         "namespacemap-controller.liqo.io/finalizer" => "when its namespaces are gone",
         "tenant.liqo.io/finalizer" => {
-            "when Liqo has removed its ClusterRoleBinding: that needs Liqo's webhook, and the namespace's labels"
+            "when Liqo has removed its ClusterRoleBinding: that needs Liqo's webhook and the namespace's labels"
         }
         "api-server-checker.liqo.io/finalizer" => {
             "when Liqo has stopped checking the other cluster's API server"
@@ -89,7 +89,7 @@ pub(super) fn deletion_finding(object: &Object, now: Duration) -> Option<Finding
         }
     }
     help += match help.as_str() {
-        "" => "docs/teardown.md has what frees it",
+        "" => "docs/teardown.md shows the way out",
         _ => "docs/teardown.md has the rest",
     };
     let level = if waited > NORMAL {

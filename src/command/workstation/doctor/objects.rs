@@ -137,7 +137,7 @@ fn value_text(value: Option<&Value>) -> String {
 fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     namespace.find("/metadata/deletionTimestamp")?;
-    let message = "the tenant namespace is being deleted: nothing can be created in it";
+    let message = "the tenant namespace is being deleted";
     let help = format!(
         "`kubectl delete pod --force` ends pods that hang on the virtual node; then sync the {}'s Application",
         side.role

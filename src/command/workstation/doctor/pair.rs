@@ -39,7 +39,7 @@ fn check_versions(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fi
         quoted(one),
         quoted(other)
     );
-    let help = "run the same minor version on both, as Liqo requires";
+    let help = "run the same minor version on both";
     Some(warning(Check::LiqoSkew, message, help))
 }
 
@@ -85,7 +85,7 @@ fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {
                 peer.role
             ),
             if is_fixed {
-                "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the odd one"
+                "correct the odd one of the Secret, the document's `publicKey` and the other cluster's PublicKey"
             } else {
                 "sync both Applications: one side is at an older revision"
             },
@@ -189,7 +189,7 @@ fn check_release(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
     let count = left.len();
     let message =
         format!("released: no, {count} of Liqo's objects are left, such as the {role}'s {first}");
-    let help = "wait some minutes while pods end; if it stays, docs/teardown.md has what frees it";
+    let help = "wait some minutes while pods end; then see docs/teardown.md";
     Some(error(Check::Released, message, help))
 }
 

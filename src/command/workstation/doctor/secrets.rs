@@ -49,7 +49,7 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
             peer.id.as_str(),
             list_unlabelled(&secrets)
         );
-        let help = "Liqo finds it by labels: add them, or bring it to this namespace";
+        let help = "add the labels, or bring the Secret to this namespace";
         return Some(error(Check::Secret, message, help));
     };
     let expected = peer.tenant_namespace.as_str();

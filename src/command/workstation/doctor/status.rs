@@ -143,7 +143,7 @@ const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "NonceNotFound",
         "there is no nonce, or there are several",
-        "one Secret of the tenant namespace has the label `liqo.io/nonce`: sync the Application, and delete others",
+        "sync the Application, and delete a second Secret labelled `liqo.io/nonce`",
     ),
 ];
 
@@ -161,9 +161,8 @@ pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
         };
         let time = quoted(event_time(event));
         let message = format!("at {time} Liqo reported `{reason}`: {message}");
-        let help = format!(
-            "{help}; then annotate the Tenant: Liqo looks again. The event stays for an hour"
-        );
+        let help =
+            format!("{help}; then annotate the Tenant to try again. The event stays for an hour");
         let finding = warning(Check::Tenant, message, help);
         let tenant = event.text("/involvedObject/name");
         findings.push(match side.live.named("Tenant", tenant) {
