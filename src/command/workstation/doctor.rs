@@ -99,7 +99,7 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 fn parse_time(text: &str) -> Result<Duration, &'static str> {
     match seconds(text, &['s', 'm', 'h']).map(Duration::from_secs) {
         Some(time) if !time.is_zero() && time <= LONGEST => Ok(time),
-        _ => Err("a number with s, m or h, such as 90s or 5m; at most 24h"),
+        _ => Err("a number with s, m or h, such as 90s; at most 24h"),
     }
 }
 
@@ -247,7 +247,7 @@ fn unread_resources(live: &Snapshot) -> Vec<Finding> {
     for Refused { resource, problem } in &live.refused {
         if problem.is_forbidden() {
             let message = format!("you may not read {}", quoted(resource));
-            let help = "ask for a ClusterRole with `get` and `list`; for Secrets, a Role in the tenant namespace";
+            let help = "ask for a ClusterRole with `get` and `list`; for Secrets, a Role";
             findings.push(warning(Check::Unread, message, help));
         }
     }

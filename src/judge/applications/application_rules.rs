@@ -39,7 +39,7 @@ pub(crate) fn role_of(application: &Application) -> Option<Role> {
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
 fn hidden_by_sources(it: &Application) -> Option<Diagnostic> {
     let by = it.source.hidden_by?;
-    let message = format!("`{by}` is set, so Argo CD ignores the `source` with the plugin");
+    let message = format!("`{by}` is set: Argo CD ignores the plugin's `source`");
     Some(error(message, "keep one of them", it.source.plugin.span))
 }
 

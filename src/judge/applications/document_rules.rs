@@ -135,7 +135,7 @@ fn hydrated(application: &Application, plan: &Plan) -> Option<Diagnostic> {
     if !application.source.is_hydrated || !plan.shows_secrets() {
         return None;
     }
-    let message = "the Source Hydrator would commit this side's Secrets, so the plugin refuses";
+    let message = "the Source Hydrator would commit this side's Secrets";
     let help = "use `source` instead of `sourceHydrator`, or a `delivery` without Secrets in clear";
     Some(error(message, help, application.source.plugin.span))
 }

@@ -19,8 +19,7 @@ pub(crate) struct NotJudgedFile {
 }
 
 const OF_PROJECT: &str = "Argo CD judges AppProjects; `argocd-peering rights` prints a right one";
-const OF_KUSTOMIZATION: &str =
-    "a kustomization changes what it names; `kubectl kustomize` prints that";
+const OF_KUSTOMIZATION: &str = "`kubectl kustomize` prints what it changes";
 const OF_OVERRIDE: &str = "it replaces parameters of this folder's Applications; `argocd app manifests NAME` prints the result";
 const OF_PARENT: &str = "an Application without this plugin applies peering folders; `argocd app manifests NAME` prints them";
 const OF_FOLDER: &str = "an Application without this plugin is in a peering's folder";

@@ -36,12 +36,12 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
     match sync.automated {
         None => harms.push(note(
             "it is synced by hand",
-            "sync both sides after each commit, with prune: an old key Secret stops the gateway",
+            "sync both sides with prune after each commit",
             first_line(sync.span),
         )),
         Some(span) if !matches!(sync.prune, Some((true, _))) => harms.push(warning(
             "it does not prune",
-            "set `automated.prune`: without it a rotation stops the gateway, and a drain does nothing",
+            "set `automated.prune`: without it a rotation stops the gateway",
             first_line(sync.prune.map_or(span, |(_, at)| at)),
         )),
         Some(_) => {}

@@ -28,6 +28,7 @@ pub(crate) struct ArgoChange {
 
 const OTHER_PARAMETERS: &str = "The plugin gets other parameters: with another `role`, Argo CD deletes the old side's objects.";
 const PUSHERS: &str = "Anyone who can push to its repository decides what the cluster gets.";
+const PERMITS: &str = "The project permits other repositories, clusters, kinds or people.";
 
 /// The effects of changing an Application, or a set's template, which has the same fields (argo-cd 3.6
 /// `pkg/apis/application/v1alpha1/types.go`).
@@ -69,11 +70,11 @@ static OF_SET: &[Effect] = &[
 /// The effects of changing a project (argo-cd 3.6 `app_project_types.go`).
 #[rustfmt::skip] // a table
 static OF_PROJECT: &[Effect] = &[
-    effect(&["+"], Rights, "The project permits repositories, clusters, kinds or people."),
+    effect(&["+"], Rights, PERMITS),
     effect(&["-"], Attention, "Argo CD syncs no Application whose project is missing."),
     effect(&["metadata", "spec.description", "spec.orphanedResources"], Harmless, "Nothing is permitted by it."),
     effect(&["spec.syncWindows"], Attention, "A commit waits for the sync windows, on one side or both."),
-    effect(&["spec"], Rights, "The project permits other repositories, clusters, kinds or people."),
+    effect(&["spec"], Rights, PERMITS),
 ];
 
 /// The effect of changing an object of Argo CD; `None` for other objects.

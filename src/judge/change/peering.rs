@@ -129,13 +129,13 @@ pub(super) fn resealed(file: &str, holds: HeldSecret, is_read: bool) -> Conseque
     let file = shown_name(file).replace('`', "'");
     if !is_read {
         let words = format!(
-            "`{file}` is missing or unreadable: Argo CD cannot sync this commit. `git checkout COMMIT -- FILE` restores it; otherwise seal it again."
+            "`{file}` is missing or unreadable: Argo CD cannot sync this commit. Restore it by `git checkout COMMIT -- FILE`, or seal it again."
         );
         return Consequence::new(Impact::Attention, words);
     }
     let what = match holds {
         HeldSecret::Credential => {
-            "If it holds another credential, Liqo reconnects; the tunnel and running pods stay."
+            "If it holds another credential, Liqo reconnects; the tunnel stays."
         }
         _ => "If it holds another seed, the tunnel is down until both sides sync.",
     };

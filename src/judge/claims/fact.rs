@@ -16,7 +16,7 @@ table! {
     /// A kind of fact: the code of a contradiction, the noun, and the help, which also says why it matters.
     pub enum FactKind: (Code, &'static str, &'static str) {
         PeeringName = (Code::DuplicatePeering, "peering",
-            "give each peering its own `metadata.name`: Applications are named after it");
+            "give each peering its own `metadata.name`");
         // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
         Pair = (Code::DuplicatePeering, "peering",
             "write both directions in one document, with `reverse`; for other clusters: \
@@ -25,7 +25,7 @@ table! {
             "each peering of a cluster needs its own: set `tenantNamespace`");
         // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
         Configuration = (Code::DuplicateName, "Configuration",
-            "Liqo names nftables tables and routes after it: set `names.configuration`");
+            "Liqo names routes after it: set `names.configuration`");
         // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
         // the gateway's own namespace only
         Gateway = (Code::DuplicateName, "gateway",
@@ -39,11 +39,11 @@ table! {
             "Liqo's webhook refuses a second one: give it another `name`");
         // liqo pkg/webhooks/virtualnode/virtualnode.go
         Node = (Code::DuplicateName, "virtual node",
-            "Node names are unique: give the slice or virtual node another `name`");
+            "give the slice or virtual node another `name`");
         NodePort = (Code::PortTaken, "node port",
-            "a node opens it once: give each gateway server its own `nodePort`");
+            "give each gateway server its own `nodePort`");
         LoadBalancer = (Code::PortTaken, "gateway at",
-            "each gateway server has its own Service: change `loadBalancerIP` or `port`");
+            "give each gateway server its own `loadBalancerIP` or `port`");
         // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
         Offloading = (Code::NamespaceTaken, "offloaded namespace",
             "offload it in one peering only, with `clusters: all` or a `clusterSelector`");
@@ -58,7 +58,7 @@ table! {
         PodCidrs = (Code::Disagreement, "podCIDRs", SAME_NETWORKS);
         ExternalCidr = (Code::Disagreement, "externalCIDR", SAME_NETWORKS);
         LiqoVersion = (Code::Disagreement, "liqoVersion",
-            "peered clusters run one minor version of Liqo: write it everywhere");
+            "write the same minor version of Liqo everywhere");
         // the namespace has Liqo's own objects and templates (liqo pkg/consts, LiqoNamespace)
         LiqoNamespace = (Code::Disagreement, "liqoNamespace",
             "a cluster has one Liqo: write its namespace in each peering");

@@ -123,7 +123,7 @@ impl RepoState {
 fn sparse_checkout(path: &Path) -> Error {
     let (path, folder) = (shown_path(path), shell_path(folder_of(path)));
     let reason = format!(
-        "{path} is missing in this sparse checkout: `git sparse-checkout add {folder}` at its root adds it; `--to HEAD` compares commits"
+        "{path} is missing in this sparse checkout: run `git sparse-checkout add {folder}` at its root"
     );
     Error::flag(FOLDER, reason)
 }

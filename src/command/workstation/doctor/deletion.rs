@@ -19,10 +19,10 @@ fn removal_time(finalizer: &str) -> Option<&'static str> {
         // argo-cd controller/hook.go, executeHooks
         "pre-delete-finalizer.argocd.argoproj.io" => "when the consumer's Application is gone",
         "namespaceoffloading-controller.liqo.io/finalizer" => {
-            "when the provider's namespaces are gone: the provider must be reachable, with credential, RoleBinding and Tenant"
+            "when the provider's namespaces are gone: that needs the credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/resource" => {
-            "when the provider's copy is gone: restore missing credential, RoleBinding and Tenant"
+            "when the provider's copy is gone: that needs the credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/operator" => {
             "when neither side has a slice or NamespaceMap; if the peering stays, remove it: Argo CD makes the Secret again"
@@ -88,10 +88,7 @@ pub(super) fn deletion_finding(object: &Object, now: Duration) -> Option<Finding
             }
         }
     }
-    help += match help.as_str() {
-        "" => "docs/teardown.md shows the way out",
-        _ => "docs/teardown.md has the rest",
-    };
+    help += "docs/teardown.md has more";
     let level = if waited > NORMAL {
         Severity::Error
     } else {

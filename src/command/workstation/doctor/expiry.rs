@@ -62,7 +62,7 @@ fn renewal(side: &LiveSide<'_>, object: &Object) -> (bool, &'static str) {
         // `authentication/remoterenwer-controller`)
         "ControlPlane" if side.peering.is_renewed(side.role) => (
             true,
-            "bring the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret",
+            "bring the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`. Never delete the Identity or its Secret",
         ),
         // Liqo copies the certificate from the Tenant's status, which has none with `TolerateNoHandshake` (the same source)
         "ControlPlane" => (

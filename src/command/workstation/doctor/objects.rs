@@ -157,7 +157,7 @@ fn check_pod_security(side: &LiveSide<'_>) -> Option<Finding> {
             format!("the label `{enforce}` is missing"),
         ),
     };
-    let help = "set `privileged`, as the stream does: Liqo's gateway pods need it";
+    let help = "set `privileged`: Liqo's gateway pods need it";
     Some(finding(level, Check::PodSecurity, message, help).mark(namespace))
 }
 
