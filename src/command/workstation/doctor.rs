@@ -50,7 +50,7 @@ After a commit, add `--wait 5m`. For a colleague without access, add `--save rea
   argocd-peering doctor peerings/rome-milan --from reading
 
 
-Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment (kubectl, a cluster that does not answer).")]
+Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment (kubectl or a cluster).")]
 #[command(group = clap::ArgGroup::new("clusters").required(true).multiple(true))]
 pub struct Doctor {
     /// The folder of peering.yaml

@@ -84,7 +84,8 @@ fn bad_path(it: &Application) -> Option<Diagnostic> {
     Some(error(message, FOLDER, path.span))
 }
 
-const FOLDER: &str = "write the folder of peering.yaml from the repository's root, such as `peerings/rome-milan`; `.` is the root";
+const FOLDER: &str =
+    "write the folder of peering.yaml from the repository's root: `peerings/rome-milan` or `.`";
 
 /// Why Argo CD refuses the path, if it does.
 pub(super) fn refusal(path: &str) -> Option<&'static str> {

@@ -6,10 +6,7 @@ use crate::diagnostic::{Diagnostic, quoted};
 
 /// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
 const HARMFUL: [(&str, &str); 7] = [
-    (
-        "Replace=true",
-        "it removes Liqo's finalizers and status, and Liqo's webhooks refuse it",
-    ),
+    ("Replace=true", "it removes Liqo's finalizers and status"),
     ("Force=true", "it deletes what Liqo must release first"),
     // (`controller/appcontroller.go`, `shouldBeDeleted`)
     (
@@ -73,7 +70,7 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
             "it has the finalizer {}: Argo CD deletes its objects with it",
             quoted(finalizer)
         );
-        let help = "remove it: deleting both Applications at once would hang (docs/teardown.md)";
+        let help = "remove it: deleting both Applications at once would hang";
         harms.push(warning(message, help, first_line(finalizer.span)));
     }
     harms

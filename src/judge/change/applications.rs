@@ -36,7 +36,7 @@ const PERMITS: &str = "The project permits other repositories, clusters, kinds o
 static OF_APPLICATION: &[Effect] = &[
     effect(&["+"], Rights, PUSHERS),
     // controller/appcontroller.go, finalizeApplicationDeletion
-    effect(&["-"], Data, "With Argo CD's finalizer its objects are deleted; otherwise they stay as they are."),
+    effect(&["-"], Data, "With Argo CD's finalizer its objects are deleted; otherwise they stay."),
     effect(&["spec.source.plugin", "spec.sources"], Data, OTHER_PARAMETERS),
     effect(&["spec.source.path"], Data, "Argo CD renders another folder, and prunes what only the old one has."),
     effect(&["spec.source.repoURL", "spec.source.targetRevision"], Rights, PUSHERS),
@@ -44,7 +44,7 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories; sealed files may not open."),
     effect(&["spec.syncPolicy.automated.allowEmpty=true"], Protection, "An empty stream would delete everything."),
     effect(&["spec.syncPolicy.automated.allowEmpty"], Harmless, "Argo CD refuses an empty stream again."),
-    effect(&["spec.syncPolicy.automated.prune=true"], Protection, "Argo CD deletes what leaves the stream, and what left it before."),
+    effect(&["spec.syncPolicy.automated.prune=true"], Protection, "Argo CD deletes what leaves the stream or left it before."),
     effect(&["spec.syncPolicy.automated.prune"], Attention, "Argo CD no longer prunes: a rotation stops the gateway, and a drain does nothing."),
     effect(&["spec.syncPolicy.automated.selfHeal"], Attention, "Argo CD starts or stops undoing changes in the cluster."),
     effect(&["spec.syncPolicy.automated"], Attention, "Automatic sync changes: both sides must sync a commit."),

@@ -25,7 +25,7 @@ table! {
             "each peering of a cluster needs its own: set `tenantNamespace`");
         // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
         Configuration = (Code::DuplicateName, "Configuration",
-            "Liqo names routes after it: set `names.configuration`");
+            "set another `names.configuration`");
         // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
         // the gateway's own namespace only
         Gateway = (Code::DuplicateName, "gateway",
@@ -33,10 +33,10 @@ table! {
              if both clusters have it");
         // liqo pkg/webhooks/tenant/validate.go
         Tenant = (Code::DuplicateName, "Tenant",
-            "Liqo's webhook refuses a second one: set `names.tenant`");
+            "set another `names.tenant`");
         // liqo pkg/webhooks/resourceslice/validate.go
         Slice = (Code::DuplicateName, "ResourceSlice",
-            "Liqo's webhook refuses a second one: give it another `name`");
+            "give the slice another `name`");
         // liqo pkg/webhooks/virtualnode/virtualnode.go
         Node = (Code::DuplicateName, "virtual node",
             "give the slice or virtual node another `name`");

@@ -65,8 +65,7 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
         text += &format!("\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
     }
     if left_out > 0 {
-        text +=
-            &format!("\n{left_out} more rows are left out: `argocd-peering diff` prints them.\n");
+        text += &format!("\n{left_out} more rows: `argocd-peering diff` prints them.\n");
     }
     if let Some(line) = changes.judged.line() {
         text += &format!("\n{}\n", escape_html(&printed(&line)));

@@ -118,7 +118,7 @@ fn check_version(side: &LiveSide<'_>) -> Option<Finding> {
         (Ok(live), _) if live < lowest => error(
             Check::OldLiqo,
             format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`"),
-            "set `spec.liqoVersion` to the lower one of both clusters: CRDs drop newer fields",
+            "set `spec.liqoVersion` to the lower version: CRDs drop newer fields",
         ),
         (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => note(
             Check::NewLiqo,

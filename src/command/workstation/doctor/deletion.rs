@@ -25,7 +25,7 @@ fn removal_time(finalizer: &str) -> Option<&'static str> {
             "when the provider's copy is gone: that needs the credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/operator" => {
-            "when neither side has a slice or NamespaceMap; if the peering stays, remove it: Argo CD makes the Secret again"
+            "when neither side has a slice or NamespaceMap; if the peering stays, remove it: the Secret comes back"
         }
         "virtualnode-controller.liqo.io/finalizer" => {
             "when its Node is drained: a PodDisruptionBudget or pod may hold it"
@@ -34,9 +34,7 @@ fn removal_time(finalizer: &str) -> Option<&'static str> {
         "tenant.liqo.io/finalizer" => {
             "when Liqo has removed its ClusterRoleBinding: that needs Liqo's webhook and the namespace's labels"
         }
-        "api-server-checker.liqo.io/finalizer" => {
-            "when Liqo has stopped checking the other cluster's API server"
-        }
+        "api-server-checker.liqo.io/finalizer" => "when Liqo no longer checks the other API server",
         "resources-finalizer.argocd.argoproj.io" => {
             "when its objects are deleted; with `protection: confirm`, after `argocd app confirm-deletion`"
         }

@@ -76,7 +76,7 @@ fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {
     let (message, help) = match read_key(secret.text("/data/publicKey")) {
         Err(flaw) if is_fixed => (
             format!("the key in {secret} {flaw}"),
-            "write the key in base64 once, below `data`, and nothing below `stringData`",
+            "write the key in base64 once, only below `data`",
         ),
         _ if is_same => return None,
         _ => (
