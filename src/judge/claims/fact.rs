@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::fmt;
 
 table! {
-    /// A kind of fact: the code of a contradiction, the noun, and the help, which also says why it matters.
+    /// A kind of fact: the code of a contradiction, the noun, and the help. The page of the code says why it matters.
     pub enum FactKind: (Code, &'static str, &'static str) {
         PeeringName = (Code::DuplicatePeering, "peering",
             "give each peering its own `metadata.name`");
@@ -22,21 +22,18 @@ table! {
             "write both directions in one document, with `reverse`; for other clusters: \
              `argocd-peering init FOLDER --like FOLDER`");
         TenantNamespace = (Code::NamespaceTaken, "tenant namespace",
-            "each peering of a cluster needs its own: set `tenantNamespace`");
+            "set another `tenantNamespace`");
         // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
-        Configuration = (Code::DuplicateName, "Configuration",
-            "set another `names.configuration`");
+        Configuration = (Code::DuplicateName, "Configuration", "set another `names.configuration`");
         // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
         // the gateway's own namespace only
         Gateway = (Code::DuplicateName, "gateway",
             "before Liqo 1.0.2 InternalFabrics share it: set `names.gateway`, or `liqoVersion: \"1.1\"` \
              if both clusters have it");
         // liqo pkg/webhooks/tenant/validate.go
-        Tenant = (Code::DuplicateName, "Tenant",
-            "set another `names.tenant`");
+        Tenant = (Code::DuplicateName, "Tenant", "set another `names.tenant`");
         // liqo pkg/webhooks/resourceslice/validate.go
-        Slice = (Code::DuplicateName, "ResourceSlice",
-            "give the slice another `name`");
+        Slice = (Code::DuplicateName, "ResourceSlice", "give the slice another `name`");
         // liqo pkg/webhooks/virtualnode/virtualnode.go
         Node = (Code::DuplicateName, "virtual node",
             "give the slice or virtual node another `name`");
@@ -49,8 +46,7 @@ table! {
             "offload it in one peering only, with `clusters: all` or a `clusterSelector`");
         // liqo namespacemap-controller/enforcement.go: a namespace that Liqo has not created for this peering is not accepted
         Remote = (Code::NamespaceTaken, "namespace for offloaded pods",
-            "Liqo creates it for one peering: set another `namespaceMappingStrategy` or \
-             `remoteNamespaceName`");
+            "set another `namespaceMappingStrategy` or `remoteNamespaceName`");
         // liqo authentication/keys.go, VerifyNonce: the signature is over it, and over nothing else
         Nonce = (Code::DuplicateName, "nonce",
             "its signature counts at every provider: remove it and run `argocd-peering authenticate \
@@ -65,7 +61,7 @@ table! {
         ArgoCluster = (Code::Disagreement, "argocdCluster",
             "Argo CD knows a cluster by one name");
         ClusterOfArgo = (Code::Disagreement, "clusterID",
-            "it has one cluster ID; with two Argo CDs, leave out `argocdCluster`");
+            "correct one; with two Argo CDs, leave out `argocdCluster`");
     }
 }
 

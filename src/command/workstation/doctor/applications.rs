@@ -62,7 +62,7 @@ fn check_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
         [one, .., other] => {
             let message = format!("{} has the role `{role}` too", other.object);
             let help =
-                "both own the same objects: change one's role, or delete it without its resources";
+                "both own the same objects: change one's role, or delete one without its resources";
             error(Check::Applications, message, help).mark(one.object)
         }
     };

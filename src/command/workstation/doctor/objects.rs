@@ -117,7 +117,7 @@ fn list_differences(planned: &Object, live: &Object) -> String {
 /// One field of an object, with its live value and the document's.
 fn field_text(difference: &Difference<'_>) -> String {
     let place = difference.place();
-    let [from, to] = [difference.from, difference.to].map(value_text);
+    let [from, to] = [difference.from, difference.to].map(field_value);
     // a public key is masked as well
     if from.contains(MASKED) && to.contains(MASKED) {
         return format!("`{place}` is not the document's");
@@ -125,7 +125,7 @@ fn field_text(difference: &Difference<'_>) -> String {
     format!("`{place}` is {from}, and the document's {to}")
 }
 
-fn value_text(value: Option<&Value>) -> String {
+fn field_value(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "missing".to_owned(),
         Some(value) => format!("`{}`", shown_json(value)),

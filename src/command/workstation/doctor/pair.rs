@@ -85,7 +85,7 @@ fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {
                 peer.role
             ),
             if is_fixed {
-                "correct the odd one of the Secret, the document's `publicKey` and the other cluster's PublicKey"
+                "correct the odd one of the Secret, the document's `publicKey` and the PublicKey"
             } else {
                 "sync both Applications: one side is at an older revision"
             },

@@ -225,20 +225,20 @@ const EXCHANGED: [TextField; 4] = [
     (
         "Identity",
         "/spec/authParams/ca",
-        is_a::<IdentityCertificate>,
+        has_form::<IdentityCertificate>,
     ),
-    ("Tenant", "/spec/csr", is_a::<SigningRequest>),
-    ("Tenant", "/spec/signature", is_a::<NonceSignature>),
+    ("Tenant", "/spec/csr", has_form::<SigningRequest>),
+    ("Tenant", "/spec/signature", has_form::<NonceSignature>),
     ("Secret", "/data/nonce", is_nonce),
 ];
 
-fn is_a<T: FromStr>(text: &str) -> bool {
+fn has_form<T: FromStr>(text: &str) -> bool {
     text.parse::<T>().is_ok()
 }
 
 fn is_nonce(text: &str) -> bool {
     let bytes = STANDARD.decode(text).unwrap_or_default();
-    str::from_utf8(&bytes).is_ok_and(is_a::<Nonce>)
+    str::from_utf8(&bytes).is_ok_and(has_form::<Nonce>)
 }
 
 /// Fields that a record must not have, whatever their form: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).

@@ -132,7 +132,7 @@ pub(super) fn dialled_address(side: &LiveSide<'_>) -> Option<String> {
 const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "SignatureVerificationFailed",
-        "the Tenant's signature is not its key's over the nonce",
+        "the Tenant's signature does not fit its key and nonce",
         "sync the Application, and delete a second Secret labelled `liqo.io/nonce`; if Git has this signature, `argocd-peering authenticate consumer` signs again",
     ),
     (
