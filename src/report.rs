@@ -62,10 +62,8 @@ pub fn pretty(json: &impl Serialize) -> Result<String, Bug> {
 pub fn schema<R: JsonSchema + 'static>(commands: &str) -> String {
     let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<Versioned<'static, R>>();
-    schema.insert(
-        "title".into(),
-        format!("The report of argocd-peering {commands} --format json").into(),
-    );
+    let title = format!("The report of argocd-peering {commands} --format json");
+    schema.insert("title".into(), title.into());
     schema.remove("description");
     // a value of this type serializes
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"

@@ -175,11 +175,9 @@ fn add_disagreements(
         } else {
             format!("in {} others", most.len())
         };
-        let message = format!(
-            "{whose} has {} `{said}` here{}, and `{usual}` {elsewhere}",
-            kind.word(),
-            list_others(here)
-        );
+        let (word, others) = (kind.word(), list_others(here));
+        let message =
+            format!("{whose} has {word} `{said}` here{others}, and `{usual}` {elsewhere}");
         let before = format!("`{usual}` here{}", list_others(there));
         conflicts.add(kind.contradiction(message), *at, *first, before);
     }

@@ -125,12 +125,8 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
     let [old, new] =
         [old, new].map(|it| Versions::from([(PathBuf::new(), Version::without_files(it))]));
-    let changes = compared(
-        [old, new],
-        ArgoChanges::new(),
-        Path::new("."),
-        Judged::default(),
-    )?;
+    let (of_argo_cd, judged) = (ArgoChanges::new(), Judged::default());
+    let changes = compared([old, new], of_argo_cd, Path::new("."), judged)?;
     Ok(changes::text(&changes, false))
 }
 
@@ -165,12 +161,8 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         (new.argo, &after, new.repo.files),
     ];
     let of_argo_cd = changed_applications(states, &mut judged);
-    compared(
-        [before, after],
-        of_argo_cd,
-        &folder_of_peering(named),
-        judged,
-    )
+    let folder = folder_of_peering(named);
+    compared([before, after], of_argo_cd, &folder, judged)
 }
 
 /// The submodules, which are not compared. Argo CD checks them out, so their files are part of its streams (argo-cd `util/git/client.go`,
@@ -214,9 +206,8 @@ fn compared(
     if !wrong.is_empty() {
         return Err(WorkstationError::Uncompared(wrong).into());
     }
-    Ok(Changes::between_versions(
-        old, right, of_argo_cd, folder, judged,
-    )?)
+    let changes = Changes::between_versions(old, right, of_argo_cd, folder, judged)?;
+    Ok(changes)
 }
 
 /// Two revisions in place of folders come here too, as other tools take them.
@@ -239,20 +230,14 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
         (Role::Provider, &arguments.provider_context),
     ] {
         if let Some(context) = context {
-            let found = of_cluster(
-                &mut Kubectl::new(context, &arguments.folder, &budget, streams)?,
-                &peering,
-                role,
-            )?;
-            objects.extend(found.0);
-            owners.extend(found.1);
+            let mut kubectl = Kubectl::new(context, &arguments.folder, &budget, streams)?;
+            let (changes, notes) = of_cluster(&mut kubectl, &peering, role)?;
+            objects.extend(changes);
+            owners.extend(notes);
             judged.add("cluster", 1);
         } else {
-            judged.pass_over(
-                "cluster",
-                format!("the {role}'s"),
-                format!("no `--{role}-context` is given"),
-            );
+            let reason = format!("no `--{role}-context` is given");
+            judged.pass_over("cluster", format!("the {role}'s"), reason);
         }
     }
     Ok(Changes::of_objects(objects, owners, judged))

@@ -53,19 +53,14 @@ fn two_source_types(it: &Application) -> Option<Diagnostic> {
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
 fn bad_destination(it: &Application) -> Option<Diagnostic> {
+    let start = first_line(it.span);
     let (message, at) = match (&it.destination, &it.server) {
         (Some(name), Some(_)) => ("its destination has both `name` and `server`", name.span),
-        (None, None) => (
-            "its destination has neither `name` nor `server`",
-            first_line(it.span),
-        ),
+        (None, None) => ("its destination has neither `name` nor `server`", start),
         _ => return None,
     };
-    Some(error(
-        message,
-        "write only `name`, the document's `argocdCluster`",
-        at,
-    ))
+    let help = "write only `name`, the document's `argocdCluster`";
+    Some(error(message, help, at))
 }
 
 /// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
@@ -108,10 +103,8 @@ pub(super) fn path_not_in_terms_spelling(
     role: Role,
 ) -> Option<Diagnostic> {
     let path = other_spelling(it)?;
-    let message = format!(
-        "its `path` {} has another spelling, so no sealed file opens",
-        quoted(&path.value)
-    );
+    let shown = quoted(path);
+    let message = format!("its `path` {shown} has another spelling, so no sealed file opens");
     let is_needed = sealed_files_of(peering, role).next().is_some();
     let fault = if is_needed { error } else { note };
     Some(fault(message, FOLDER, path.span))
@@ -191,10 +184,8 @@ fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
             return None;
         }
     }
-    let message = format!(
-        "its annotation `manifest-generate-paths` is {}, not its folder",
-        quoted(paths)
-    );
+    let shown = quoted(paths);
+    let message = format!("its annotation `manifest-generate-paths` is {shown}, not its folder");
     let help = "write `.`: a commit to the folder would render nothing";
     Some(warning(message, help, paths.span))
 }
@@ -204,11 +195,9 @@ fn paths_elsewhere(it: &Application) -> Option<Diagnostic> {
 pub(super) fn ignored_secret_data(it: &Application, plan: &Plan) -> Option<Diagnostic> {
     let mut ignored = it.ignored.iter();
     let Ignored { kind, what, .. } = ignored.find(|field| hides_secret(field, plan))?;
-    let message = format!(
-        "`ignoreDifferences` has {} of {}: a new key there is not synced",
-        quoted(what),
-        quoted(kind)
-    );
+    let (shown, kind) = (quoted(what), quoted(kind));
+    let message =
+        format!("`ignoreDifferences` has {shown} of {kind}: a new key there is not synced");
     Some(warning(message, "remove it", what.span))
 }
 

@@ -44,15 +44,13 @@ impl<'c> OwnCommits<'c> {
 fn commit(application: &Application) -> [String; 2] {
     let source = &application.source;
     let repo = source.repo_url.as_deref().map(String::as_str);
+    let repo = repo.map(normal_repo).unwrap_or_default();
     let revision = match &source.target_revision {
         Some(revision) if !revision.is_empty() => revision.as_str(),
         _ => "HEAD",
     };
     let revision = revision.strip_prefix("refs/heads/").unwrap_or(revision);
-    [
-        repo.map(normal_repo).unwrap_or_default(),
-        revision.to_owned(),
-    ]
+    [repo, revision.to_owned()]
 }
 
 /// Takes the Applications of other commits out. The rest is in the order of the documents.
@@ -71,12 +69,11 @@ pub(super) fn take_other_commits<'f>(
             own.add(it.application);
         }
         for it in all {
-            let of_kind = if own.excludes(it.application) {
-                &mut others
+            if own.excludes(it.application) {
+                others.push(it);
             } else {
-                &mut kept
-            };
-            of_kind.push(it);
+                kept.push(it);
+            }
         }
     }
     [kept, others]
@@ -89,11 +86,8 @@ impl PeeringApplication<'_> {
     }
 
     fn cluster_span(&self) -> Span {
-        let application = self.application;
-        span_or(
-            application.destination.as_ref(),
-            first_line(application.span),
-        )
+        let (cluster, whole) = (&self.application.destination, self.application.span);
+        span_or(cluster.as_ref(), first_line(whole))
     }
 }
 
@@ -124,9 +118,8 @@ fn check_folder<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>)
         }
     }
     for one in providers {
-        let beside = consumers
-            .iter()
-            .find(|it| it.file.folder == one.file.folder);
+        let mut all = consumers.iter();
+        let beside = all.find(|it| it.file.folder == one.file.folder);
         if let Some(other) = beside.or(consumers.first()) {
             let of_pair = compare(one, other, beside.is_some());
             faults.add(one.file, Some(one.place), of_pair);
@@ -135,10 +128,8 @@ fn check_folder<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>)
     let (([only, ..], []) | ([], [only, ..])) = (consumers, providers) else {
         return;
     };
-    let message = format!(
-        "no Application with the role `{}` has this folder",
-        only.role.peer()
-    );
+    let role = only.role.peer();
+    let message = format!("no Application with the role `{role}` has this folder");
     let help = "add it, unless another Argo CD's repository has it";
     let fault = note(message, help, first_line(only.application.span));
     faults.add(only.file, Some(only.place), [fault]);
@@ -219,16 +210,13 @@ fn compare(
     if source.target_revision != other_source.target_revision {
         faults.push(difference("targetRevision", both, revisions));
     }
-    if let Some(it) = same_cluster(one.application, other.application) {
+    if let Some(mut fault) = same_cluster(one.application, other.application) {
         // files in two folders can be for two Argo CDs, each with its own cluster
-        faults.push(
-            if is_one_argo_cd || !goes_to(one.application, OWN_CLUSTER) {
-                it
-            } else {
-                let help = own_cluster(one.place.cluster(one.role));
-                note(it.message, &help, it.primary.span)
-            },
-        );
+        if !is_one_argo_cd && goes_to(one.application, OWN_CLUSTER) {
+            let help = own_cluster(one.place.cluster(one.role));
+            fault = note(fault.message, &help, fault.primary.span);
+        }
+        faults.push(fault);
     }
     faults
 }
@@ -243,13 +231,9 @@ fn difference(
     let message = format!("its `{name}` is {own}, and the other role's is {of_other}");
     let help = "both sides must render one commit of one repository";
     let [value, other_value] = values;
-    let fault = note(
-        message,
-        help,
-        span_or(value, one.application.source.plugin.span),
-    );
-    let at = span_or(other_value, other.application.source.plugin.span);
-    mark_other(fault, one.file, (other.file, at))
+    let at = span_or(value, one.application.source.plugin.span);
+    let other_at = span_or(other_value, other.application.source.plugin.span);
+    mark_other(note(message, help, at), one.file, (other.file, other_at))
 }
 
 /// The fault of two roles of one peering that go to one cluster, by one name or one URL. With argocd-agent, Applications of two namespaces
@@ -264,10 +248,8 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Dia
         return None;
     }
     let at = one.destination.as_ref().or(one.server.as_ref())?;
-    let message = format!(
-        "its destination is {}, and so is the other role's",
-        quoted(at)
-    );
+    let shown = quoted(at);
+    let message = format!("its destination is {shown}, and so is the other role's");
     Some(error(message, "each role has its own cluster", at.span))
 }
 

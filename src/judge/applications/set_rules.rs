@@ -62,8 +62,7 @@ impl<'f> SetOutput<'f> {
 pub(super) fn set_faults(set: &ApplicationSet) -> Vec<Diagnostic> {
     let (at, mut faults) = (first_line(set.span), Vec::new());
     if !set.preserves {
-        let message =
-            "its Applications get a finalizer: deleting the set deletes both sides at once";
+        let message = "Applications get a finalizer: deleting the set deletes both sides at once";
         let help =
             "write `syncPolicy: { preserveResourcesOnDeletion: true }` into the set's `spec`";
         faults.push(warning(message, help, at));

@@ -66,10 +66,8 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
         harms.push(warning(message, &help, first_line(at)));
     }
     if let Some(finalizer) = &sync.finalizer {
-        let message = format!(
-            "it has the finalizer {}: Argo CD deletes its objects with it",
-            quoted(finalizer)
-        );
+        let shown = quoted(finalizer);
+        let message = format!("it has the finalizer {shown}: Argo CD deletes its objects with it");
         let help = "remove it: deleting both Applications at once would hang";
         harms.push(warning(message, help, first_line(finalizer.span)));
     }

@@ -75,10 +75,8 @@ impl<'p> DocumentsByPath<'p> {
             here.display().to_string()
         };
         let (word, here) = (shell_word(&here), shown_name(&here));
-        let message = format!(
-            "its `path` is {}, and this folder is `{here}`",
-            quoted(path)
-        );
+        let shown = quoted(path);
+        let message = format!("its `path` is {shown}, and this folder is `{here}`");
         let help = format!(
             "write `path: {here}`, and seal the files for it: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`"
         );

@@ -100,12 +100,10 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
         let [before, after] = replaced.recipients;
         let file = shown_name(file).replace('`', "'");
         if replaced.allows_more {
-            notes.push(Consequence::new(
-                Impact::Rights,
-                format!(
-                    "The terms of `{file}` allow a new use: `argocd-peering inspect` prints them."
-                ),
-            ));
+            let words = format!(
+                "The terms of `{file}` allow a new use: `argocd-peering inspect` prints them."
+            );
+            notes.push(Consequence::new(Impact::Rights, words));
         }
         let (class, words) = if after > before {
             (Impact::Rights, "someone else can open it")

@@ -41,9 +41,8 @@ pub(super) fn compare(
     let mut rest: BTreeMap<ObjectKey, &Object> =
         before.iter().map(|it| (object_key(it), it)).collect();
     let mut rows = Vec::new();
-    let cluster = new
-        .or(old)
-        .map_or("", |it| it.peering.clusters[role].id.as_str());
+    let version = new.or(old);
+    let cluster = version.map_or("", |it| it.peering.clusters[role].id.as_str());
     let side = Some((role, cluster));
     for object in &after {
         let Some(before) = rest.remove(&object_key(object)) else {
@@ -56,9 +55,8 @@ pub(super) fn compare(
                 found.push((effects::of_change(object, path, ""), change));
             }
             Some((_, SecretChange::MayChange(file))) => {
-                let holds = live_halves_of(object)
-                    .next()
-                    .map_or(HeldSecret::Nothing, |half| half.held_secret);
+                let half = live_halves_of(object).next();
+                let holds = half.map_or(HeldSecret::Nothing, |half| half.held_secret);
                 resealed.insert(file, holds);
             }
             None => {}

@@ -49,12 +49,11 @@ impl RepoState {
         others.extend(submodules.keys().cloned());
         self.submodules = submodules;
         for other in &others {
-            let before = self.repo.documents.len();
-            self.repo
-                .documents
-                .retain(|it| !it.place.starts_with(other));
+            let documents = &mut self.repo.documents;
+            let before = documents.len();
+            documents.retain(|it| !it.place.starts_with(other));
             self.argo.leave_folder(other);
-            if self.repo.documents.len() < before {
+            if documents.len() < before {
                 self.others.push(other.clone());
             }
         }

@@ -231,10 +231,8 @@ fn shorten_commits(message: &str) -> String {
     let Some((before, rest)) = message.split_once(ATTEMPT) else {
         return message.to_owned();
     };
-    let end = rest
-        .find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c))
-        .unwrap_or(rest.len());
-    let (commits, rest) = rest.split_at(end);
+    let end = rest.find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c));
+    let (commits, rest) = rest.split_at(end.unwrap_or(rest.len()));
     let mut commits = commits.to_owned();
     for commit in commits.clone().split(['[', ']', ' ']) {
         if commit.len() == 40 {

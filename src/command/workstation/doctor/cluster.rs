@@ -27,10 +27,8 @@ pub(super) fn another_cluster(side: &LiveSide<'_>) -> Option<Finding> {
     if id == own {
         return None;
     }
-    let message = format!(
-        "the cluster's ID is {}, and the document's {role} is `{own}`",
-        quoted(id)
-    );
+    let shown = quoted(id);
+    let message = format!("the cluster's ID is {shown}, and the document's {role} is `{own}`");
     let help = if id == side.peer().id.as_str() {
         "the two contexts are swapped".to_owned()
     } else {
@@ -54,10 +52,8 @@ fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     if live == written {
         return None;
     }
-    let message = format!(
-        "Liqo is in {} here, and in `{written}` in the document",
-        quoted(live)
-    );
+    let shown = quoted(live);
+    let message = format!("Liqo is in {shown} here, and in `{written}` in the document");
     let help = format!("set `spec.{role}.liqoNamespace: {live}`");
     Some(error(Check::LiqoNamespace, message, help))
 }

@@ -71,10 +71,8 @@ pub(super) fn deletion_finding(object: &Object, now: Duration) -> Option<Finding
         return None;
     };
     let minutes = waited.as_secs() / 60;
-    let message = format!(
-        "its deletion has waited {minutes} minutes for {}",
-        one_line(&waits_for)
-    );
+    let waits_for = one_line(&waits_for);
+    let message = format!("its deletion has waited {minutes} minutes for {waits_for}");
     let mut help = String::new();
     for name in finalizers {
         // Argo CD adds a word to some of its own

@@ -75,9 +75,8 @@ impl<'d> Hub<'d> {
 
     /// The folder's Applications of a role.
     pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = &LiveApplication<'d>> {
-        self.applications
-            .iter()
-            .filter(move |it| it.role() == Some(role))
+        let all = self.applications.iter();
+        all.filter(move |it| it.role() == Some(role))
     }
 
     /// The names with which Argo CD marks the objects of a role's Applications (argo-cd `pkg/apis/application/v1alpha1/types.go`,

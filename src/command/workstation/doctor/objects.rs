@@ -24,9 +24,9 @@ const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argopr
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
 pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
+    let (name, role) = (&*side.peering.name, side.role);
     let sync = format!(
-        "sync the Application `{}-{}`; if Synced, it has another revision or folder",
-        &*side.peering.name, side.role
+        "sync the Application `{name}-{role}`; if Synced, it has another revision or folder"
     );
     let mut findings: Vec<_> = check_namespace(side).into_iter().collect();
     let mut missing = Vec::new();
@@ -187,11 +187,8 @@ pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (plural, found) in groups {
         if let [first, .., last] = found.as_slice() {
-            let message = format!(
-                "{} {plural} have the label of `{}`: Liqo needs one",
-                found.len(),
-                &*side.peer().id
-            );
+            let (count, peer) = (found.len(), &*side.peer().id);
+            let message = format!("{count} {plural} have the label of `{peer}`: Liqo needs one");
             let help = format!("keep the document's, and delete the others: {first}, {last}");
             findings.push(error(Check::Several, message, help).mark(first));
         }

@@ -34,11 +34,8 @@ fn check_versions(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fi
     if minor(one)? == minor(other)? {
         return None;
     }
-    let message = format!(
-        "Liqo is {} on the consumer and {} on the provider",
-        quoted(one),
-        quoted(other)
-    );
+    let (one, other) = (quoted(one), quoted(other));
+    let message = format!("Liqo is {one} on the consumer and {other} on the provider");
     let help = "run the same minor version on both";
     Some(warning(Check::LiqoSkew, message, help))
 }
@@ -63,11 +60,8 @@ fn compare_keys<'s>(
         return Some((secret, is_same, "of another key".to_owned()));
     }
     let name = names::key_secret(Some(public));
-    Some((
-        secret,
-        secret.name() == name,
-        format!("the one of `{name}`"),
-    ))
+    let is_same = secret.name() == name;
+    Some((secret, is_same, format!("the one of `{name}`")))
 }
 
 fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {
@@ -104,10 +98,9 @@ fn check_packets(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
             return None;
         }
     }
-    let message = format!(
-        "the gateways' keys fit, and packets ({}) or their answers are lost",
-        dialled_address(consumer)?
-    );
+    let address = dialled_address(consumer)?;
+    let message =
+        format!("the gateways' keys fit, and packets ({address}) or their answers are lost");
     let help = format!(
         "run one line at each cluster; before the first side without packets, a firewall, NAT or load balancer drops them\n    {}\n    {}",
         capture_command(consumer)?,
@@ -188,7 +181,7 @@ fn check_release(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
     };
     let count = left.len();
     let message =
-        format!("released: no, {count} of Liqo's objects are left, such as the {role}'s {first}");
+        format!("released: no, {count} of Liqo's objects remain, such as the {role}'s {first}");
     let help = "wait some minutes while pods end; then see docs/teardown.md";
     Some(error(Check::Released, message, help))
 }

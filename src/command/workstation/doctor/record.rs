@@ -169,11 +169,11 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
 }
 
 fn file_error(path: &Path, what: &str) -> Error {
-    let reason = format!(
-        "{} {what}: write it anew with --save",
-        shown_name(&path.display().to_string())
-    );
-    Error::flag("--from", reason)
+    let path = shown_name(&path.display().to_string());
+    Error::flag(
+        "--from",
+        format!("{path} {what}: write it anew with --save"),
+    )
 }
 
 /// Removes what no check needs, and masks the rest. The stream's object is masked as well, so that the two can be compared. Public keys,

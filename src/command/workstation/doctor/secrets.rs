@@ -38,10 +38,8 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
     let namespace = side.tenant_namespace();
     let peer = side.peer();
     let secrets: Vec<&Object> = side.in_tenant_namespace("Secret").collect();
-    let mut labelled = secrets
-        .iter()
-        .filter(|it| half.matches(it) && side.is_labelled(it));
-    let Some(secret) = labelled.next() else {
+    let mut all = secrets.iter();
+    let Some(secret) = all.find(|it| half.matches(it) && side.is_labelled(it)) else {
         let (label, value) = half.label?;
         let message = format!(
             "`{namespace}` has no Secret for {what}, labelled `{label}: {}` and `{REMOTE_CLUSTER_ID}: {}`; unlabelled: {}",

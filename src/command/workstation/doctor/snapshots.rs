@@ -11,6 +11,7 @@ use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, cluster_id_maps};
 use crate::state::cluster::{Budget, Extent, Kubectl, Snapshot, resource, whole_field, workload};
 use crate::stream::kinds::all_resources;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What was read of a peering's clusters and of their Argo CD, as far as they were requested.
@@ -121,23 +122,15 @@ fn read_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Res
     };
     let tenant = ["-n", peering.clusters[role].tenant_namespace.as_str()];
     let label = format!("{REMOTE_CLUSTER_ID}={}", &*peering.clusters[role.peer()].id);
-    take(
-        &all_resources(&[Scope::OfLiqo]),
-        &["-n", &namespace],
-        workload,
-    )?;
+    let of_liqo = ["-n", &namespace];
+    take(&all_resources(&[Scope::OfLiqo]), &of_liqo, workload)?;
     take(&all_resources(&[Scope::Everywhere]), &["-A"], whole_field)?;
-    take(
-        &all_resources(&[Scope::ByPeer]),
-        &["-l", &label],
-        node_fields,
-    )?;
+    let by_peer = ["-l", &label];
+    take(&all_resources(&[Scope::ByPeer]), &by_peer, node_fields)?;
     let plan = planned(peering, role, &Material::public(peering, role))?;
     let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
-    of_stream.retain(|it| {
-        plan.iter()
-            .any(|planned| resource(planned.kind()) == Some(it))
-    });
+    let planned: BTreeSet<_> = plan.iter().map(|it| resource(it.kind())).collect();
+    of_stream.retain(|it| planned.contains(&Some(*it)));
     take(&of_stream, &tenant, whole_field)?;
     take(&all_resources(&[Scope::WithoutData]), &tenant, whole_field)?;
     let user = peering.authentication(role.peer());
