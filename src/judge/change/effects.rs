@@ -26,7 +26,7 @@ static OF_NAMESPACES: &[Effect] = &[
 static MANAGED: Effect = effect(
     &[],
     Rights,
-    "The Argo CD that `argocd.argoproj.io/managed-by` names gets all rights here, on Secrets too.",
+    "The Argo CD in the namespace that `argocd.argoproj.io/managed-by` names gets all rights here, on Secrets too.",
 );
 
 static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");

@@ -28,8 +28,8 @@ table! {
         // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
         // the gateway's own namespace only
         Gateway = (Code::DuplicateName, "gateway",
-            "before Liqo 1.0.2 InternalFabrics share it: set `names.gateway`, or `liqoVersion: \"1.1\"` \
-             if both clusters have it");
+            "InternalFabrics share it: set `names.gateway`, or `liqoVersion: \"1.1\"` if both clusters \
+             have it");
         // liqo pkg/webhooks/tenant/validate.go
         Tenant = (Code::DuplicateName, "Tenant", "set another `names.tenant`");
         // liqo pkg/webhooks/resourceslice/validate.go
