@@ -52,19 +52,18 @@ pub fn json(report: &impl Serialize) -> Result<String, Bug> {
 /// # Errors
 /// Only for a bug.
 pub fn pretty(json: &impl Serialize) -> Result<String, Bug> {
-    serde_json::to_string_pretty(json)
-        .map(|json| json + "\n")
-        .map_err(|_| Bug::new("the report"))
+    match serde_json::to_string_pretty(json) {
+        Ok(json) => Ok(json + "\n"),
+        Err(_) => Err(Bug::new("the report")),
+    }
 }
 
 /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
 pub fn schema<R: JsonSchema + 'static>(commands: &str) -> String {
     let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<Versioned<'static, R>>();
-    schema.insert(
-        "title".into(),
-        format!("The report of argocd-peering {commands} --format json").into(),
-    );
+    let title = format!("The report of argocd-peering {commands} --format json");
+    schema.insert("title".into(), title.into());
     schema.remove("description");
     // a value of this type serializes
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"

@@ -15,6 +15,7 @@ use crate::argocd::application::Application;
 use crate::diagnostic::{
     Code, Diagnostic, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span,
 };
+use crate::document::Located;
 use crate::peering::{Peering, Role, State};
 use crate::state::repo::Files;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,7 @@ pub(crate) use application_rules::{own_faults, role_of};
 pub(crate) use document_rules::{destination_faults, stream_faults};
 pub(crate) use files::{ArgoFile, files};
 pub(crate) use not_judged::{NotJudgedFile, files_not_judged};
-pub(crate) use pairs::{other_commits, same_cluster};
+pub(crate) use pairs::{OwnCommits, same_cluster};
 pub(crate) use reports::{Reported, Reports};
 use set_rules::{SetOutput, set_faults};
 pub(crate) use sync_rules::harms;
@@ -86,19 +87,19 @@ impl<'f> FileFaults<'f> {
         about: Option<&Place<'_>>,
         faults: impl IntoIterator<Item = Diagnostic>,
     ) {
+        let key = (file.path.as_path(), about.map(|it| it.index));
         for mut fault in faults {
             // a set has one fault for each of its Applications
-            let place = (fault.primary.span.start, fault.message.clone());
-            if !self.seen.insert((&file.path, place.0, place.1)) {
+            let place = (&*file.path, fault.primary.span.start, fault.message.clone());
+            if !self.seen.insert(place) {
                 continue;
             }
             // a file has no warnings
             if fault.level == Severity::Warning {
                 fault.level = Severity::Note;
             }
-            let key = (file.path.as_path(), about.map(|it| it.index));
             let of_file = self.by_file.entry(key);
-            let (_, problems) = of_file.or_insert_with(|| (&file.source, Problems::default()));
+            let (_, problems) = of_file.or_insert((&file.source, Problems::default()));
             problems.push(fault);
         }
     }
@@ -157,14 +158,17 @@ impl Outcome {
 /// Judges Argo CD's files.
 pub(crate) fn judge(files: &[ArgoFile], places: &[Place<'_>], repo_files: &Files) -> Outcome {
     let sets = SetOutput::from_files(files, places);
-    let written = files.iter().flat_map(|file| {
-        let all = file.declared.applications.iter();
-        all.map(move |it| (file, it))
-    });
-    let made = sets.applications.iter().map(|(file, it)| (*file, it));
+    let (mut applications, mut written) = (Vec::new(), 0_usize);
+    for file in files {
+        for application in &file.declared.applications {
+            written += usize::from(!application.is_further_source);
+            applications.push((file, application));
+        }
+    }
+    applications.extend(sets.applications.iter().map(|(file, it)| (*file, it)));
     let targets = target::DocumentsByPath::new(places);
     let (mut all, mut faults) = (Vec::new(), FileFaults::default());
-    for (file, application) in written.chain(made) {
+    for (file, application) in applications {
         let (target, fault) = targets.document_of(file, application, repo_files);
         faults.add(file, target, fault);
         all.push(OfFile {
@@ -177,10 +181,9 @@ pub(crate) fn judge(files: &[ArgoFile], places: &[Place<'_>], repo_files: &Files
     let [led, of_other_commits] = pairs::take_other_commits(led);
     for it in &all {
         faults.add(it.file, it.target, own_faults(it.application));
-        let is_drained = it
-            .target
-            .is_some_and(|it| it.peering.state == State::Drained);
-        faults.add(it.file, it.target, harms(&it.application.sync, is_drained));
+        let state = it.target.map(|it| it.peering.state);
+        let harms = harms(&it.application.sync, state == Some(State::Drained));
+        faults.add(it.file, it.target, harms);
     }
     for it in &led {
         faults.add(it.file, Some(it.place), document_rules::faults(it));
@@ -195,16 +198,11 @@ pub(crate) fn judge(files: &[ArgoFile], places: &[Place<'_>], repo_files: &Files
     for it in &of_other_commits {
         not_judged.push(not_judged::of_other_commit(it.file, it.application));
     }
-    let written = all
-        .iter()
-        .filter(|it| !it.application.is_generated && !it.application.is_further_source);
+    let written = written.saturating_sub(of_other_commits.len());
     Outcome {
         found: faults.into_problems(),
         reports: reports::reports(&led),
-        counts: [
-            written.count().saturating_sub(of_other_commits.len()),
-            sets.judged.len(),
-        ],
+        counts: [written, sets.judged.len()],
         not_judged,
     }
 }
@@ -218,6 +216,11 @@ impl<'f> OfFile<'f> {
             role: role_of(self.application)?,
         })
     }
+}
+
+/// The place of a field, or another one if it is missing.
+fn span_or<T>(field: Option<&Located<T>>, otherwise: Span) -> Span {
+    field.map_or(otherwise, |it| it.span)
 }
 
 /// The place for a field that is missing in a whole object: the object's beginning.

@@ -205,7 +205,10 @@ impl ObjectChange {
     ) -> Option<Self> {
         let (effects, fields): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let effects = consequences(&effects);
-        (!effects.is_empty()).then(|| Self {
+        if effects.is_empty() {
+            return None;
+        }
+        Some(Self {
             fields,
             ..Self::new(side, object, ChangeKind::Changed, effects)
         })
@@ -302,12 +305,10 @@ impl Changes {
         notes: Vec<Consequence>,
         judged: Judged,
     ) -> Self {
-        let is_same = objects.is_empty() && notes.is_empty();
-        let changed = (!is_same).then(|| ChangedPeering {
-            notes,
-            ..ChangedPeering::objects(Path::new(""), objects, true)
-        });
-        Self::new(1, changed.into_iter().collect(), judged)
+        let mut changed = ChangedPeering::objects(Path::new(""), objects, true);
+        changed.notes = notes;
+        let is_same = changed.objects.is_empty() && changed.notes.is_empty();
+        Self::new(1, Vec::from_iter((!is_same).then_some(changed)), judged)
     }
 
     fn new(peerings: usize, changed: Vec<ChangedPeering>, judged: Judged) -> Self {

@@ -6,7 +6,7 @@
 
 mod fact;
 
-use crate::diagnostic::{Diagnostic, KEPT, Label, Problems, Rule, Source, Span, list_first};
+use crate::diagnostic::{KEPT, Label, Problems, Rule, Source, Span, list_first};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::CLUSTER_FACTS;
@@ -40,23 +40,31 @@ impl Member {
 /// A place in the document of a member.
 type FactPlace<'m> = (&'m Member, Span);
 
-/// A conflict, with the number of the document that it is reported on: the later one.
-type Conflict = (usize, Diagnostic);
+/// The conflicts by the number of the document that they are reported on: the later one.
+struct Conflicts {
+    /// How many are kept of each document.
+    kept: usize,
+    by_document: BTreeMap<usize, Problems>,
+}
 
-/// The conflict of a place with the first place. `text` stands at the first place.
-fn conflict(
-    rule: Rule,
-    (member, span): FactPlace<'_>,
-    (first, first_span): FactPlace<'_>,
-    text: String,
-) -> Conflict {
-    let (diagnostic, span) = (rule.mark(span), first_span);
-    let diagnostic = if member.number == first.number {
-        diagnostic.also(span, text)
-    } else {
-        diagnostic.also_in(&first.source, Label::new(span, text))
-    };
-    (member.number, diagnostic)
+impl Conflicts {
+    /// Adds the conflict of a place with the first place. `text` stands at the first place.
+    fn add(
+        &mut self,
+        rule: Rule,
+        (member, span): FactPlace<'_>,
+        (first, first_span): FactPlace<'_>,
+        text: String,
+    ) {
+        let diagnostic = rule.mark(span);
+        let diagnostic = if member.number == first.number {
+            diagnostic.also(first_span, text)
+        } else {
+            diagnostic.also_in(&first.source, Label::new(first_span, text))
+        };
+        let of_document = self.by_document.entry(member.number).or_default();
+        of_document.push_within(self.kept, diagnostic);
+    }
 }
 
 /// How many conflicts of all documents together are kept, and how many of each document at least.
@@ -65,43 +73,45 @@ const KEPT_OF_EACH: usize = 5;
 
 /// All conflicts, by the number of the document. The fields of places in other documents are not filled in.
 pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Problems> {
-    let kept = (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT);
-    let mut conflicts: BTreeMap<usize, Problems> = BTreeMap::new();
-    let stated = stated_values(members);
-    let stated = stated.iter();
-    let disagreements = stated.flat_map(|(key, values)| disagreements(key, values));
-    for (number, conflict) in taken_twice(members).chain(disagreements) {
-        let of_document = conflicts.entry(number).or_default();
-        of_document.push_within(kept, conflict);
+    let mut conflicts = Conflicts {
+        kept: (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT),
+        by_document: BTreeMap::new(),
+    };
+    add_taken_twice(members, &mut conflicts);
+    for (key, values) in &stated_values(members) {
+        add_disagreements(key, values, &mut conflicts);
     }
-    conflicts
+    conflicts.by_document
 }
 
 /// The facts that must agree, or those that may exist only once.
-fn facts_of<'m>(
-    members: &'m [Member],
-    must_agree: bool,
-) -> impl Iterator<Item = (&'m PeeringFact, &'m Member)> {
-    let facts = |it: &'m Member| it.facts.iter().map(move |fact| (fact, it));
-    let all = members.iter().flat_map(facts);
-    all.filter(move |(fact, _)| fact.kind.must_agree() == must_agree)
+fn facts_of(members: &[Member], must_agree: bool) -> Vec<(&PeeringFact, &Member)> {
+    let mut all = Vec::new();
+    for member in members {
+        for fact in &member.facts {
+            if fact.kind.must_agree() == must_agree {
+                all.push((fact, member));
+            }
+        }
+    }
+    all
 }
 
-/// The conflicts of facts that only one document may have.
-fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
+/// Adds the conflicts of facts that only one document may have.
+fn add_taken_twice(members: &[Member], conflicts: &mut Conflicts) {
     let (mut taken, mut last) = (BTreeMap::new(), None);
-    facts_of(members, false).filter_map(move |(fact, member)| {
+    for (fact, member) in facts_of(members, false) {
         let (key, said) = key_and_value(fact);
         let (first, other): (&PeeringFact, &Member) = *taken.entry(key).or_insert((fact, member));
         if std::ptr::eq(first, fact) || may_be_in_both(fact, member, other) {
-            return None;
+            continue;
         }
         // a slice is also its virtual node, and most documents have the streams of both clusters: such a conflict is reported once
         let places = [(member.number, fact.span), (other.number, first.span)];
         if last.replace(places) == Some(places)
             && matches!(fact.kind, FactKind::Node | FactKind::Pair)
         {
-            return None;
+            continue;
         }
         let (message, before) = match first.kind {
             kind if kind == fact.kind => contradiction(fact, &said),
@@ -109,8 +119,8 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
         };
         let rule = fact.kind.contradiction(message);
         let at = (member, fact.span);
-        Some(conflict(rule, at, (other, first.span), before))
-    })
+        conflicts.add(rule, at, (other, first.span), before);
+    }
 }
 
 /// Whether a second place is not a conflict. Two documents can be halves of one peering, or the conflict follows from their having the same
@@ -138,35 +148,39 @@ fn stated_values(members: &[Member]) -> BTreeMap<Key, StatedValues<'_>> {
     all
 }
 
-/// The conflicts of a fact that must agree: one for each value that is not the most frequent one.
-fn disagreements(
+/// Adds the conflicts of a fact that must agree: one for each value that is not the most frequent one.
+fn add_disagreements(
     (cluster, kind, value): &Key,
     values: &StatedValues<'_>,
-) -> impl Iterator<Item = Conflict> {
+    conflicts: &mut Conflicts,
+) {
     let whose = match cluster {
         Some(cluster) => format!("cluster `{cluster}`"),
         None => format!("Argo CD's cluster `{value}`"),
     };
     let order = |(member, span): &FactPlace<'_>| (member.number, *span);
     let rank = |stated: &Vec<_>| (stated.len(), Reverse(stated.first().map(order)));
-    let usual = values.iter().max_by_key(|(_, stated)| rank(stated));
-    values.iter().filter_map(move |(said, stated)| {
-        let (usual, most) = usual.filter(|(usual, _)| *usual != said)?;
-        let (at, here) = stated.split_first()?;
-        let (first, there) = most.split_first()?;
+    let Some((usual, most)) = values.iter().max_by_key(|(_, stated)| rank(stated)) else {
+        return;
+    };
+    for (said, stated) in values {
+        let ([at, here @ ..], [first, there @ ..]) = (stated.as_slice(), most.as_slice()) else {
+            continue;
+        };
+        if said == usual {
+            continue;
+        }
         let elsewhere = if there.is_empty() {
             "elsewhere".to_owned()
         } else {
             format!("in {} others", most.len())
         };
-        let message = format!(
-            "{whose} has {} `{said}` here{}, and `{usual}` {elsewhere}",
-            kind.word(),
-            list_others(here)
-        );
+        let (word, others) = (kind.word(), list_others(here));
+        let message =
+            format!("{whose} has {word} `{said}` here{others}, and `{usual}` {elsewhere}");
         let before = format!("`{usual}` here{}", list_others(there));
-        Some(conflict(kind.contradiction(message), *at, *first, before))
-    })
+        conflicts.add(kind.contradiction(message), *at, *first, before);
+    }
 }
 
 /// How many peerings are listed: a person looks at one or two of them.

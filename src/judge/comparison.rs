@@ -55,13 +55,8 @@ fn differ<'v>(
             if from.len() == to.len() && to.iter().any(Value::is_object) =>
         {
             for (index, (from, to)) in from.iter().zip(to).enumerate() {
-                differ(
-                    format!("{path}[{index}]"),
-                    Some(from),
-                    Some(to),
-                    mode,
-                    found,
-                );
+                let path = format!("{path}[{index}]");
+                differ(path, Some(from), Some(to), mode, found);
             }
         }
         _ => match (fields(from), fields(to)) {

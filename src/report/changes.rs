@@ -43,14 +43,14 @@ impl<'c> UnwrittenConsequences<'c> {
     }
 
     fn line(&mut self, it: &Consequence) -> Option<String> {
-        let message = || it.message.masked();
-        Some(match (it.class.label(), self.0.remove(it)) {
+        let head = match (it.class.label(), self.0.remove(it)) {
             (None, None) => return None,
-            (Some(label), None) => format!("**{label}**, as above."),
-            (Some(label), Some(1)) => format!("**{label}.** {}", message()),
-            (Some(label), Some(count)) => format!("**{label} ({count} changes).** {}", message()),
-            (None, Some(_)) => message(),
-        })
+            (Some(label), None) => return Some(format!("**{label}**, as above.")),
+            (Some(label), Some(1)) => format!("**{label}.** "),
+            (Some(label), Some(count)) => format!("**{label} ({count} changes).** "),
+            (None, Some(_)) => String::new(),
+        };
+        Some(head + &it.message.masked())
     }
 }
 
@@ -95,7 +95,8 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
         }
         text.push('\n');
     }
-    if let Some((folders, notes)) = notes_if_only_resealed(changes) {
+    let (folders, notes) = notes_if_only_resealed(changes);
+    if !notes.is_empty() {
         let names: Vec<String> = folders.into_iter().map(quote_name).collect();
         if !names.is_empty() {
             text += &(list_first(names, FOLDERS) + "\n");
@@ -121,12 +122,16 @@ fn style_of(impact: Impact) -> Style {
 }
 
 /// The folders of which only sealed files changed, and what that may do, written once for all.
-fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&Consequence>)> {
-    let resealed = changes.changed.iter().filter(|it| it.is_only_resealed());
-    let resealed: Vec<_> = resealed.collect();
-    let mut folders: Vec<String> = resealed.iter().map(|it| it.folder.masked()).collect();
+fn notes_if_only_resealed(changes: &Changes) -> (Vec<String>, BTreeSet<&Consequence>) {
+    let (mut folders, mut notes) = (Vec::new(), BTreeSet::new());
+    for peering in &changes.changed {
+        if peering.is_only_resealed() {
+            folders.push(peering.folder.masked());
+            notes.extend(&peering.notes);
+        }
+    }
     folders.retain(|it| !it.is_empty());
-    (!resealed.is_empty()).then(|| (folders, resealed.iter().flat_map(|it| &it.notes).collect()))
+    (folders, notes)
 }
 
 /// The role, and the cluster's ID if it is a different word.
@@ -160,17 +165,17 @@ fn summary(changes: &Changes) -> String {
         }
     }
     if counts.is_empty() {
-        let is_resealed = all.iter().any(|it| it.resealed > 0);
-        let what = if is_resealed {
-            "sealed files only"
-        } else {
-            "no object"
-        };
+        let mut what = "no object";
+        if all.iter().any(|it| it.resealed > 0) {
+            what = "sealed files only";
+        }
         counts.push(what.to_owned());
     }
-    let consequences = all.iter().flat_map(ChangedPeering::consequences);
-    let classes: BTreeSet<Impact> = consequences.map(|it| it.class).collect();
-    let labels = classes.iter().rev().filter_map(|class| class.label());
+    let mut classes = BTreeSet::new();
+    for it in all.iter().flat_map(ChangedPeering::consequences) {
+        classes.insert(it.class);
+    }
+    let labels = classes.into_iter().rev().filter_map(Impact::label);
     let labels: Vec<String> = labels.map(str::to_lowercase).collect();
     let count = all.iter().filter(|it| it.is_peering).count();
     let mut text = format!("Changes in {count} of {peerings}: {}.", counts.join(", "));
@@ -194,11 +199,8 @@ fn quote_name(name: String) -> String {
 /// The change of a field; `code` marks text that comes from a document.
 fn field_line(field: &FieldChange, code: fn(&str) -> String) -> String {
     let path = code(&field.path.masked());
-    let values = [&field.from, &field.to];
-    match (
-        field.note,
-        values.map(|it| it.as_ref().map(|text| code(&text.masked()))),
-    ) {
+    let values = [&field.from, &field.to].map(|it| Some(code(&it.as_ref()?.masked())));
+    match (field.note, values) {
         (Some(note), [_, Some(to)]) => format!("{path} {note} {to}"),
         (note, [None, None]) => format!("{path} {}", note.unwrap_or_default()),
         (_, [Some(from), Some(to)]) => format!("{path}: {from} → {to}"),

@@ -36,13 +36,12 @@ use std::rc::Rc;
   argocd-peering diff peerings/rome-milan --consumer-context rome \\
     --provider-context milan
 
-It shows what changes in both streams, and in the folder's Applications, ApplicationSets and AppProjects, and what that \
-does to the clusters. Without an identity, a key or credential may change where its sealed file does. Live clusters are \
+diff shows what changes in both streams and in the folder's Applications, ApplicationSets and AppProjects, and what that \
+does to the clusters. Only an identity tells whether a file that was sealed again holds another secret. Live clusters are \
 read with `kubectl get`, of Secrets only what is public; `argocd app diff` shows objects that only the cluster has. \
 docs/howto/review-a-pull-request.md has a workflow.
 
-The classes, the mildest first: harmless, needs-attention, widens-rights, loses-protection, interrupts-traffic, \
-deletes-data.
+Classes, mildest first: harmless, needs-attention, widens-rights, loses-protection, interrupts-traffic, deletes-data.
 
 Exit codes: 0 no difference, 1 a difference (with --fail-on, of that class or worse), 2 usage or a wrong document, 3 the \
 environment.")]
@@ -78,12 +77,10 @@ pub struct Diff {
 }
 
 pub(super) fn class() -> impl TypedValueParser<Value = Impact> {
-    PossibleValuesParser::new(Impact::ALL.iter().map(|it| it.name())).try_map(|name| {
-        Impact::ALL
-            .iter()
-            .copied()
-            .find(|it| it.name() == name)
-            .ok_or("not a class")
+    let names = Impact::ALL.iter().copied().map(Impact::name);
+    PossibleValuesParser::new(names).try_map(|name| {
+        let mut classes = Impact::ALL.iter().copied();
+        classes.find(|it| it.name() == name).ok_or("not a class")
     })
 }
 
@@ -128,12 +125,8 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
     let [old, new] =
         [old, new].map(|it| Versions::from([(PathBuf::new(), Version::without_files(it))]));
-    let changes = compared(
-        [old, new],
-        ArgoChanges::new(),
-        Path::new("."),
-        Judged::default(),
-    )?;
+    let (of_argo_cd, judged) = (ArgoChanges::new(), Judged::default());
+    let changes = compared([old, new], of_argo_cd, Path::new("."), judged)?;
     Ok(changes::text(&changes, false))
 }
 
@@ -168,12 +161,8 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         (new.argo, &after, new.repo.files),
     ];
     let of_argo_cd = changed_applications(states, &mut judged);
-    compared(
-        [before, after],
-        of_argo_cd,
-        &folder_of_peering(named),
-        judged,
-    )
+    let folder = folder_of_peering(named);
+    compared([before, after], of_argo_cd, &folder, judged)
 }
 
 /// The submodules, which are not compared. Argo CD checks them out, so their files are part of its streams (argo-cd `util/git/client.go`,
@@ -182,19 +171,18 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
 /// # Errors
 /// When two commits have another submodule, or another commit of one.
 fn submodules<'m>(old: &'m RepoState, new: &'m RepoState) -> Result<BTreeSet<&'m PathBuf>> {
-    let all: BTreeSet<_> = old.submodules.keys().chain(new.submodules.keys()).collect();
-    let differs = |path: &&&PathBuf| old.submodules.get(**path) != new.submodules.get(**path);
-    if let Some(path) = all.iter().find(differs) {
-        let reason = format!(
-            "`{}` is a submodule whose commit differs: Argo CD checks it out; compare both commits in its own checkout",
-            shown_path(path)
-        );
-        return Err(Error::flag("--from", reason));
+    let mut all: BTreeSet<_> = old.submodules.keys().chain(new.submodules.keys()).collect();
+    for path in &all {
+        if old.submodules.get(*path) != new.submodules.get(*path) {
+            let reason = format!(
+                "the commit of the submodule `{}` differs: compare both commits in its own checkout",
+                shown_path(path)
+            );
+            return Err(Error::flag("--from", reason));
+        }
     }
-    Ok(all
-        .into_iter()
-        .filter(|it| !new.others.contains(it))
-        .collect())
+    all.retain(|it| !new.others.contains(it));
+    Ok(all)
 }
 
 /// # Errors
@@ -218,9 +206,8 @@ fn compared(
     if !wrong.is_empty() {
         return Err(WorkstationError::Uncompared(wrong).into());
     }
-    Ok(Changes::between_versions(
-        old, right, of_argo_cd, folder, judged,
-    )?)
+    let changes = Changes::between_versions(old, right, of_argo_cd, folder, judged)?;
+    Ok(changes)
 }
 
 /// Two revisions in place of folders come here too, as other tools take them.
@@ -243,20 +230,14 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
         (Role::Provider, &arguments.provider_context),
     ] {
         if let Some(context) = context {
-            let found = of_cluster(
-                &mut Kubectl::new(context, &arguments.folder, &budget, streams)?,
-                &peering,
-                role,
-            )?;
-            objects.extend(found.0);
-            owners.extend(found.1);
+            let mut kubectl = Kubectl::new(context, &arguments.folder, &budget, streams)?;
+            let (changes, notes) = of_cluster(&mut kubectl, &peering, role)?;
+            objects.extend(changes);
+            owners.extend(notes);
             judged.add("cluster", 1);
         } else {
-            judged.pass_over(
-                "cluster",
-                format!("the {role}'s"),
-                format!("no `--{role}-context` is given"),
-            );
+            let reason = format!("no `--{role}-context` is given");
+            judged.pass_over("cluster", format!("the {role}'s"), reason);
         }
     }
     Ok(Changes::of_objects(objects, owners, judged))
@@ -271,10 +252,10 @@ fn of_cluster(
     let mut planned = planned(peering, role, &Material::public(peering, role))?;
     planned.retain(|object| !object.is_hook());
     let mut live = Snapshot::default();
-    let places: BTreeSet<_> = planned
-        .iter()
-        .map(|it| (it.namespace(), resource(it)))
-        .collect();
+    let mut places = BTreeSet::new();
+    for object in &planned {
+        places.insert((object.namespace(), resource(object)));
+    }
     for (namespace, resource) in &places {
         let scope: &[&str] = if namespace.is_empty() {
             &[]

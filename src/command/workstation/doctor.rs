@@ -43,19 +43,14 @@ use std::time::{Duration, Instant};
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context argocd
 
-One cluster's context is enough. Only `kubectl get` is run and, in a checkout, `git`, which reads; of Secrets only public \
-fields are read. The first line says what to mend first; `argocd-peering explain CHECK` has more.
+One cluster's context is enough. doctor runs only `kubectl get` and, in a checkout, `git`; of Secrets it reads only public \
+fields. The first line says what to mend first; `argocd-peering explain CHECK` has more.
 
-After a commit, until it works:
-  argocd-peering doctor peerings/rome-milan --consumer-context rome \\
-    --provider-context milan --argocd-context argocd --wait 5m
-
-For a colleague without access:
-  argocd-peering doctor peerings/rome-milan --consumer-context rome \\
-    --save reading
+After a commit, add `--wait 5m`. For a colleague without access, add `--save reading`; with that folder:
   argocd-peering doctor peerings/rome-milan --from reading
 
-Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment (kubectl, a cluster that does not answer).")]
+
+Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment (kubectl or a cluster).")]
 #[command(group = clap::ArgGroup::new("clusters").required(true).multiple(true))]
 pub struct Doctor {
     /// The folder of peering.yaml
@@ -78,7 +73,7 @@ pub struct Doctor {
         requires = "argocd_context"
     )]
     pub argocd_namespace: String,
-    /// Ask again until nothing is wrong or nothing can become right by itself, for this time at most: 90s, 5m, 1h
+    /// Ask again until nothing is wrong or an error needs a person, at most for this time: 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with_all = ["from", "list"])]
     pub wait: Option<Duration>,
     /// Write what was read into a new folder, without Secrets' data
@@ -102,9 +97,10 @@ pub struct Doctor {
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn parse_time(text: &str) -> Result<Duration, &'static str> {
-    let time = seconds(text, &['s', 'm', 'h']).map(Duration::from_secs);
-    time.filter(|time| !time.is_zero() && *time <= LONGEST)
-        .ok_or("a number with s, m or h, such as 90s or 5m; at most 24h")
+    match seconds(text, &['s', 'm', 'h']).map(Duration::from_secs) {
+        Some(time) if !time.is_zero() && time <= LONGEST => Ok(time),
+        _ => Err("a number with s, m or h, such as 90s; at most 24h"),
+    }
 }
 
 /// All checks of a cluster that is the one in the document.
@@ -206,10 +202,14 @@ fn judge_clusters(peering: &Peering, snapshots: &Snapshots, folder: &Path) -> Re
             for field in &side.masked {
                 judged.pass_over("field", field, "the record masks it");
             }
-            found.extend(CHECKS.iter().flat_map(|check| check(&side)));
+            for check in CHECKS {
+                found.extend(check(&side));
+            }
             sides.push(side);
         }
-        findings.extend(found.into_iter().map(|it| it.on_side(role.word())));
+        for finding in found {
+            findings.push(finding.on_side(role.word()));
+        }
     }
     findings.extend(pair::check_pair(&sides));
     if let Some(hub) = &hub {
@@ -227,13 +227,12 @@ fn judge_clusters(peering: &Peering, snapshots: &Snapshots, folder: &Path) -> Re
 fn success_line(sides: &[LiveSide<'_>], has_argo_cd: bool) -> Option<String> {
     let mut compared = Vec::new();
     for side in sides {
-        compared.push(format!(
-            "{} of the {}",
-            counted(side.plan.len(), "object"),
-            side.role
-        ));
+        let objects = counted(side.plan.len(), "object");
+        compared.push(format!("{objects} of the {}", side.role));
     }
-    compared.extend(has_argo_cd.then(|| "Argo CD".to_owned()));
+    if has_argo_cd {
+        compared.push("Argo CD".to_owned());
+    }
     let has_tunnel = sides.first()?.peering.networking.is_some();
     let mut line = format!("all is well: compared {}", compared.join(", "));
     if has_tunnel && sides.iter().all(status::is_connected) {
@@ -245,21 +244,22 @@ fn success_line(sides: &[LiveSide<'_>], has_argo_cd: bool) -> Option<String> {
 /// The resources that may not be read. A kind that the cluster does not have is an error only if the stream needs it.
 fn unread_resources(live: &Snapshot) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for Refused { resource, .. } in live.refused.iter().filter(|it| it.problem.is_forbidden()) {
-        let message = format!(
-            "could not be checked: you may not read {}",
-            quoted(resource)
-        );
-        let help = "ask for a ClusterRole with `get` and `list`; for Secrets, a Role in the tenant namespace";
-        findings.push(warning(Check::Unread, message, help));
+    for Refused { resource, problem } in &live.refused {
+        if problem.is_forbidden() {
+            let message = format!("you may not read {}", quoted(resource));
+            let help = "ask for a ClusterRole with `get` and `list`; for Secrets, a Role";
+            findings.push(warning(Check::Unread, message, help));
+        }
     }
     findings
 }
 
 /// A name for a command that a person copies into a shell. The cluster chooses the name, so it is checked.
 fn name_in_command(name: &str, otherwise: &str) -> String {
-    let name = name.parse::<ObjectName>();
-    name.map_or_else(|_| otherwise.to_owned(), |name| name.to_string())
+    match name.parse::<ObjectName>() {
+        Ok(name) => name.to_string(),
+        Err(_) => otherwise.to_owned(),
+    }
 }
 
 /// The list of all checks with the titles of their pages, by stage.

@@ -3,7 +3,7 @@
 use super::application_rules::{
     ignored_secret_data, leaves_certificate, other_spelling, path_not_in_terms_spelling,
 };
-use super::{PeeringApplication, Place, error, note};
+use super::{PeeringApplication, error, note};
 use crate::argocd::application::{Application, Ignored, OWN_CLUSTER, OWN_URL};
 use crate::diagnostic::{Diagnostic, quoted, shown_name};
 use crate::peering::{Material, Peering, Role};
@@ -11,14 +11,9 @@ use crate::stream::{self, Plan};
 
 /// The faults of the destination and of the stream. If two Applications are exchanged, `pairs` reports both once.
 pub(super) fn faults(it: &PeeringApplication<'_>) -> Vec<Diagnostic> {
-    let PeeringApplication {
-        application,
-        place,
-        role,
-        ..
-    } = *it;
+    let (application, place, role) = (it.application, it.place, it.role);
     let mut faults = Vec::new();
-    if !is_exchanged(application, place, role) {
+    if !it.is_exchanged() {
         faults = destination_faults(application, place.cluster(role), role);
     }
     // the stream is planned only in these cases
@@ -55,13 +50,21 @@ pub(crate) fn stream_faults(
     faults
 }
 
-/// Whether the Application goes to the cluster of the other role.
-pub(super) fn is_exchanged(application: &Application, place: &Place<'_>, role: Role) -> bool {
-    goes_to_other(application, place.cluster(role), place.cluster(role.peer()))
+impl PeeringApplication<'_> {
+    /// Whether the Application goes to the cluster of the other role.
+    pub(super) fn is_exchanged(&self) -> bool {
+        let [own, other] = [self.role, self.role.peer()].map(|role| self.place.cluster(role));
+        goes_to_other(self.application, own, other)
+    }
 }
 
 fn goes_to_other(application: &Application, own: &str, other: &str) -> bool {
-    other != own && application.cluster().is_some_and(|it| it.value == other)
+    other != own && goes_to(application, other)
+}
+
+/// Whether the Application goes to the cluster that Argo CD calls so.
+pub(super) fn goes_to(application: &Application, name: &str) -> bool {
+    application.cluster().is_some_and(|it| it.value == name)
 }
 
 /// The help for an Argo CD in each cluster: how to name its own cluster (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).
@@ -79,9 +82,10 @@ pub(crate) fn destination_faults(
     role: Role,
 ) -> Vec<Diagnostic> {
     let parameter = application.source.cluster.as_ref();
-    let own = application
-        .cluster()
-        .filter(|_| !is_of_agent(application, expected));
+    let mut own = application.cluster();
+    if is_of_agent(application, expected) {
+        own = None;
+    }
     let by_url = application.destination.is_none();
     let names = [
         (parameter, "parameter `cluster`", false),
@@ -89,21 +93,19 @@ pub(crate) fn destination_faults(
     ];
     let mut faults = Vec::new();
     for (name, what, by_url) in names {
-        let Some(name) = name.filter(|name| name.value != expected) else {
+        let Some(name) = name else { continue };
+        if name.value == expected {
             continue;
+        }
+        let folder = match &application.source.path {
+            Some(path) if application.is_generated => {
+                format!("in the folder `{}`, ", shown_name(path))
+            }
+            _ => String::new(),
         };
-        let path = application
-            .source
-            .path
-            .as_ref()
-            .filter(|_| application.is_generated);
-        let whose = path.map_or_else(
-            || "its".to_owned(),
-            |path| format!("in the folder `{}` the {role}'s", shown_name(path)),
-        );
         let (shown, expected) = (quoted(name), shown_name(expected));
         let message =
-            format!("{whose} {what} is {shown}, and the document's {role} is `{expected}`");
+            format!("{folder}the {what} is {shown}, and the document's {role} is `{expected}`");
         faults.push(if by_url {
             let help = format!(
                 "write `name: {expected}` for `server`, unless a cluster Secret gives this URL that name"
@@ -113,7 +115,7 @@ pub(crate) fn destination_faults(
             let help = if name.value == OWN_CLUSTER {
                 format!("correct it or the role; {}", own_cluster(&expected))
             } else {
-                format!("correct it, the role, or `spec.{role}.argocdCluster` of the document")
+                format!("correct it, the role, or the document's `spec.{role}.argocdCluster`")
             };
             error(message, &help, name.span)
         });
@@ -124,14 +126,16 @@ pub(crate) fn destination_faults(
 /// Whether an Application is for the agent of a cluster: with argocd-agent, the namespace of an Application is the agent's name, and each
 /// agent calls its cluster by [`OWN_URL`] (argocd-agent `docs/user-guide/applications.md`).
 fn is_of_agent(application: &Application, cluster: &str) -> bool {
-    let namespace = application.namespace.as_ref().map(|it| it.value.as_str());
+    let namespace = application.namespace.as_deref().map(String::as_str);
     application.destination.is_none() && namespace == Some(cluster)
 }
 
 /// The plugin prints no Secrets for the Source Hydrator, which would commit them.
 fn hydrated(application: &Application, plan: &Plan) -> Option<Diagnostic> {
-    let message = "the Source Hydrator would commit this side's Secrets, so the plugin refuses";
+    if !application.source.is_hydrated || !plan.shows_secrets() {
+        return None;
+    }
+    let message = "the Source Hydrator would commit this side's Secrets";
     let help = "use `source` instead of `sourceHydrator`, or a `delivery` without Secrets in clear";
-    (application.source.is_hydrated && plan.shows_secrets())
-        .then(|| error(message, help, application.source.plugin.span))
+    Some(error(message, help, application.source.plugin.span))
 }

@@ -19,8 +19,7 @@ pub(crate) struct NotJudgedFile {
 }
 
 const OF_PROJECT: &str = "Argo CD judges AppProjects; `argocd-peering rights` prints a right one";
-const OF_KUSTOMIZATION: &str =
-    "a kustomization changes what it names; `kubectl kustomize` prints that";
+const OF_KUSTOMIZATION: &str = "`kubectl kustomize` prints what it changes";
 const OF_OVERRIDE: &str = "it replaces parameters of this folder's Applications; `argocd app manifests NAME` prints the result";
 const OF_PARENT: &str = "an Application without this plugin applies peering folders; `argocd app manifests NAME` prints them";
 const OF_FOLDER: &str = "an Application without this plugin is in a peering's folder";
@@ -65,12 +64,14 @@ pub(super) fn of_other_commit(file: &ArgoFile, application: &Application) -> Not
 pub(crate) fn files_not_judged(files: &[ArgoFile], places: &[Place<'_>]) -> Vec<NotJudgedFile> {
     let folders: BTreeSet<&Path> = places.iter().map(|it| it.folder).collect();
     let mut projects: BTreeSet<String> = BTreeSet::new();
-    for declared in files.iter().map(|it| &it.declared) {
-        let written = declared.applications.iter();
-        projects.extend(written.filter_map(|it| Some(it.project.as_ref()?.value.clone())));
+    for ArgoFile { declared, .. } in files {
+        for written in &declared.applications {
+            projects.extend(written.project.as_deref().cloned());
+        }
         for set in &declared.sets {
-            let made = set.applications(&format!("{}/a/b", set.parent));
-            projects.extend(made.into_iter().filter_map(|it| Some(it.project?.value)));
+            for made in set.applications(&format!("{}/a/b", set.parent)) {
+                projects.extend(made.project.as_deref().cloned());
+            }
         }
     }
     let mut all = Vec::new();
@@ -82,7 +83,7 @@ pub(crate) fn files_not_judged(files: &[ArgoFile], places: &[Place<'_>]) -> Vec<
         for UnjudgedObject { kind, reason } in &file.declared.unjudged {
             add(kind, reason, true);
         }
-        if let Some(reason) = file.declared.unread.as_ref().filter(|_| is_in_folder) {
+        if is_in_folder && let Some(reason) = &file.declared.unread {
             add("document", reason, true);
         }
         if file.is_kustomization() {
@@ -91,25 +92,26 @@ pub(crate) fn files_not_judged(files: &[ArgoFile], places: &[Place<'_>]) -> Vec<
         if file.is_override() && is_in_folder {
             add("file", OF_OVERRIDE, true);
         }
-        let declared = file.declared.projects.iter();
-        for _ in declared.filter(|it| projects.contains(*it)) {
-            add("AppProject", OF_PROJECT, false);
+        for project in &file.declared.projects {
+            if projects.contains(project) {
+                add("AppProject", OF_PROJECT, false);
+            }
         }
-        let has_peerings = |path: &String| {
-            let folder = file.folder_at(path).filter(|_| !path.is_empty());
-            folder.is_some_and(|it| has_folder_below(&it, &folders))
-        };
+        let mut others = file.declared.others.iter();
         if is_in_folder && !file.declared.others.is_empty() {
             add("Application", OF_FOLDER, false);
-        } else if file.declared.others.iter().any(has_peerings) {
+        } else if others.any(|path| leads_to_peerings(file, path, &folders)) {
             add("Application", OF_PARENT, false);
         }
     }
     all
 }
 
-/// Whether one of the sorted folders is this one, or is below it.
-fn has_folder_below(folder: &Path, folders: &BTreeSet<&Path>) -> bool {
-    let next = folders.range(folder..).next();
-    next.is_some_and(|it| it.starts_with(folder))
+/// Whether a path of a file's Application leads to one of the sorted folders, or to one above it.
+fn leads_to_peerings(file: &ArgoFile, path: &str, folders: &BTreeSet<&Path>) -> bool {
+    let Some(folder) = file.folder_at(path) else {
+        return false;
+    };
+    let next = folders.range(folder.as_path()..).next();
+    !path.is_empty() && next.is_some_and(|it| it.starts_with(&folder))
 }

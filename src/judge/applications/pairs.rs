@@ -1,11 +1,11 @@
 //! The two Applications of a folder, and Applications with the same name.
 
-use super::document_rules::{is_exchanged, own_cluster};
+use super::document_rules::{goes_to, own_cluster};
 use super::{
     FileFaults, OfFile, PeeringApplication, Place, destination_faults, error, first_line,
-    mark_other, note,
+    mark_other, note, span_or,
 };
-use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL, PluginSource};
+use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
 use crate::custody::normal_repo;
 use crate::diagnostic::{Diagnostic, Span, quoted};
 use crate::document::Located;
@@ -13,30 +13,44 @@ use crate::peering::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Tells whether an Application of a role takes another commit than the document's: another one of the role goes to the document's cluster,
-/// and this one goes to another cluster, from another branch or repository.
-pub(crate) fn other_commits<'c>(
+/// The commits of a role's Applications that go to the document's cluster.
+pub(crate) struct OwnCommits<'c> {
     cluster: &'c str,
-    of_role: &[&Application],
-) -> impl Fn(&Application) -> bool + use<'c> {
-    let is_for_document =
-        move |it: &Application| it.cluster().is_some_and(|it| it.value == cluster);
-    let own = of_role
-        .iter()
-        .filter(|it| is_for_document(it))
-        .map(|it| commit(it));
-    let own: BTreeSet<[String; 2]> = own.collect();
-    move |it| !own.is_empty() && !is_for_document(it) && !own.contains(&commit(it))
+    commits: BTreeSet<[String; 2]>,
+}
+
+impl<'c> OwnCommits<'c> {
+    pub(crate) const fn new(cluster: &'c str) -> Self {
+        let commits = BTreeSet::new();
+        Self { cluster, commits }
+    }
+
+    pub(crate) fn add(&mut self, application: &Application) {
+        if goes_to(application, self.cluster) {
+            self.commits.insert(commit(application));
+        }
+    }
+
+    /// Whether an Application of the role takes another commit than the document's: another one of the role goes to the document's cluster,
+    /// and this one goes to another cluster, from another branch or repository.
+    pub(crate) fn excludes(&self, application: &Application) -> bool {
+        !self.commits.is_empty()
+            && !goes_to(application, self.cluster)
+            && !self.commits.contains(&commit(application))
+    }
 }
 
 /// The repository and the revision. Without a revision it is `HEAD` (argo-cd `docs/user-guide/tracking_strategies.md`).
 fn commit(application: &Application) -> [String; 2] {
     let source = &application.source;
-    let repo = source.repo_url.as_ref().map(|it| normal_repo(it));
-    let revision = source.target_revision.as_deref().map(String::as_str);
-    let revision = revision.filter(|it| !it.is_empty()).unwrap_or("HEAD");
+    let repo = source.repo_url.as_deref().map(String::as_str);
+    let repo = repo.map(normal_repo).unwrap_or_default();
+    let revision = match &source.target_revision {
+        Some(revision) if !revision.is_empty() => revision.as_str(),
+        _ => "HEAD",
+    };
     let revision = revision.strip_prefix("refs/heads/").unwrap_or(revision);
-    [repo.unwrap_or_default(), revision.to_owned()]
+    [repo, revision.to_owned()]
 }
 
 /// Takes the Applications of other commits out. The rest is in the order of the documents.
@@ -49,13 +63,18 @@ pub(super) fn take_other_commits<'f>(
     }
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     for ((_, role), all) in sides {
-        let cluster = all.first().map_or("", |it| it.place.cluster(role));
-        let applications: Vec<&Application> = all.iter().map(|it| it.application).collect();
-        let is_other = other_commits(cluster, &applications);
-        let (of_others, own): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|it| is_other(it.application));
-        kept.extend(own);
-        others.extend(of_others);
+        let Some(first) = all.first() else { continue };
+        let mut own = OwnCommits::new(first.place.cluster(role));
+        for it in &all {
+            own.add(it.application);
+        }
+        for it in all {
+            if own.excludes(it.application) {
+                others.push(it);
+            } else {
+                kept.push(it);
+            }
+        }
     }
     [kept, others]
 }
@@ -63,14 +82,12 @@ pub(super) fn take_other_commits<'f>(
 impl PeeringApplication<'_> {
     fn role_span(&self) -> Span {
         let source = &self.application.source;
-        let role = source.role.as_ref();
-        role.map_or(source.plugin.span, |it| it.span)
+        span_or(source.role.as_ref(), source.plugin.span)
     }
 
     fn cluster_span(&self) -> Span {
-        let application = self.application;
-        let destination = application.destination.as_ref();
-        destination.map_or_else(|| first_line(application.span), |it| it.span)
+        let (cluster, whole) = (&self.application.destination, self.application.span);
+        span_or(cluster.as_ref(), first_line(whole))
     }
 }
 
@@ -90,28 +107,29 @@ fn check_folder<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>)
         return;
     }
     check_exchanged(all, faults);
-    let of_role = |role| all.iter().find(move |it| it.role == role);
-    let [consumer, provider] = Role::BOTH.map(of_role);
-    for one in all {
-        if let Some(first) = of_role(one.role) {
+    // sorted by the role
+    let (consumers, providers) = all.split_at(all.partition_point(|it| it.role == Role::Consumer));
+    for of_role in [consumers, providers] {
+        let [first, others @ ..] = of_role else {
+            continue;
+        };
+        for one in others {
             faults.add(one.file, Some(one.place), twin(one, first));
         }
     }
-    for one in all.iter().filter(|it| it.role == Role::Provider) {
-        let mut consumers = all.iter().filter(|it| it.role == Role::Consumer);
-        let beside = consumers.find(|it| it.file.folder == one.file.folder);
-        if let Some(other) = beside.or(consumer) {
+    for one in providers {
+        let mut all = consumers.iter();
+        let beside = all.find(|it| it.file.folder == one.file.folder);
+        if let Some(other) = beside.or(consumers.first()) {
             let of_pair = compare(one, other, beside.is_some());
             faults.add(one.file, Some(one.place), of_pair);
         }
     }
-    let ((Some(only), None) | (None, Some(only))) = (consumer, provider) else {
+    let (([only, ..], []) | ([], [only, ..])) = (consumers, providers) else {
         return;
     };
-    let message = format!(
-        "no Application with the role `{}` has this folder",
-        only.role.peer()
-    );
+    let role = only.role.peer();
+    let message = format!("no Application with the role `{role}` has this folder");
     let help = "add it, unless another Argo CD's repository has it";
     let fault = note(message, help, first_line(only.application.span));
     faults.add(only.file, Some(only.place), [fault]);
@@ -128,7 +146,7 @@ fn wrong_roles<'a, 'f>(
     }
     for it in all {
         let (own, other) = (it.role, it.role.peer());
-        if is_exchanged(it.application, it.place, own) {
+        if it.is_exchanged() {
             let message = format!("its role is `{own}`, and its cluster the {other}'s");
             let help = format!("write the role `{other}` here, or correct the cluster");
             wrong.push((it, error(message, &help, it.role_span())));
@@ -155,12 +173,10 @@ fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<
 
 /// The fault of two Applications that go to each other's cluster: one slip, in the document or in both of them.
 fn check_exchanged<'f>(all: &[PeeringApplication<'f>], faults: &mut FileFaults<'f>) {
-    let exchanged = all
-        .iter()
-        .filter(|it| is_exchanged(it.application, it.place, it.role));
-    let exchanged: Vec<&PeeringApplication<'f>> = exchanged.collect();
-    let [consumer, provider] = Role::BOTH.map(|role| exchanged.iter().find(|it| it.role == role));
-    if let (Some(one), Some(other)) = (consumer, provider) {
+    let exchanged: Vec<_> = all.iter().filter(|it| it.is_exchanged()).collect();
+    if let [one, ..] = exchanged.as_slice()
+        && let Some(other) = exchanged.iter().find(|it| it.role > one.role)
+    {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
         let message = format!(
             "the sides are exchanged: the document has consumer {consumer} and provider {provider}"
@@ -183,68 +199,58 @@ fn compare(
     is_one_argo_cd: bool,
 ) -> Vec<Diagnostic> {
     let both = [one, other];
-    let repo = differs("repoURL", both, |it| it.repo_url.as_ref(), normal_repo);
-    let revision = differs(
-        "targetRevision",
-        both,
-        |it| it.target_revision.as_ref(),
-        str::to_owned,
-    );
-    let mut faults: Vec<Diagnostic> = [repo, revision].into_iter().flatten().collect();
-    if let Some(it) = same_cluster(one.application, other.application) {
-        let own = one
-            .application
-            .cluster()
-            .filter(|it| it.value == OWN_CLUSTER);
+    let [source, other_source] = both.map(|it| &it.application.source);
+    let repos = [&source.repo_url, &other_source.repo_url].map(Option::as_ref);
+    let revisions = [&source.target_revision, &other_source.target_revision].map(Option::as_ref);
+    let mut faults = Vec::new();
+    let [repo, other_repo] = repos.map(|it| Some(normal_repo(it?)));
+    if repo != other_repo {
+        faults.push(difference("repoURL", both, repos));
+    }
+    if source.target_revision != other_source.target_revision {
+        faults.push(difference("targetRevision", both, revisions));
+    }
+    if let Some(mut fault) = same_cluster(one.application, other.application) {
         // files in two folders can be for two Argo CDs, each with its own cluster
-        faults.push(if is_one_argo_cd || own.is_none() {
-            it
-        } else {
+        if !is_one_argo_cd && goes_to(one.application, OWN_CLUSTER) {
             let help = own_cluster(one.place.cluster(one.role));
-            note(it.message, &help, it.primary.span)
-        });
+            fault = note(fault.message, &help, fault.primary.span);
+        }
+        faults.push(fault);
     }
     faults
 }
 
 /// The fault of a field that differs between the two sources.
-fn differs(
+fn difference(
     name: &str,
     [one, other]: [&PeeringApplication<'_>; 2],
-    field: fn(&PluginSource) -> Option<&Located<String>>,
-    as_compared: fn(&str) -> String,
-) -> Option<Diagnostic> {
-    let [source, other_source] = [one, other].map(|it| &it.application.source);
-    let (value, other_value) = (field(source), field(other_source));
-    if value.map(|it| as_compared(it)) == other_value.map(|it| as_compared(it)) {
-        return None;
-    }
-    let shown = |it: Option<&Located<String>>| it.map_or("missing".to_owned(), |it| quoted(it));
-    let (own, other_shown) = (shown(value), shown(other_value));
-    let message = format!("its `{name}` is {own}, and the other role's is {other_shown}");
+    values: [Option<&Located<String>>; 2],
+) -> Diagnostic {
+    let [own, of_other] = values.map(|it| it.map_or("missing".to_owned(), |it| quoted(it)));
+    let message = format!("its `{name}` is {own}, and the other role's is {of_other}");
     let help = "both sides must render one commit of one repository";
-    let at = other_value.map_or(other_source.plugin.span, |it| it.span);
-    let fault = note(
-        message,
-        help,
-        value.map_or(source.plugin.span, |it| it.span),
-    );
-    Some(mark_other(fault, one.file, (other.file, at)))
+    let [value, other_value] = values;
+    let at = span_or(value, one.application.source.plugin.span);
+    let other_at = span_or(other_value, other.application.source.plugin.span);
+    mark_other(note(message, help, at), one.file, (other.file, other_at))
 }
 
 /// The fault of two roles of one peering that go to one cluster, by one name or one URL. With argocd-agent, Applications of two namespaces
 /// are for two agents, and each calls its own cluster by [`OWN_URL`].
 pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Diagnostic> {
     let [url, other_url] =
-        [one, other].map(|it| it.server.as_ref().map(|it| it.value.trim_end_matches('/')));
-    let [name, other_name] = [one, other].map(|it| it.cluster().map(|it| it.value));
-    let namespace = |it: &Application| it.namespace.as_ref().map(|it| it.value.clone());
-    let are_of_agents = url == Some(OWN_URL) && namespace(one) != namespace(other);
-    let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other_name);
+        [one, other].map(|it| Some(it.server.as_ref()?.value.trim_end_matches('/')));
+    let name = one.cluster();
+    let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other.cluster());
+    let are_of_agents = url == Some(OWN_URL) && one.namespace != other.namespace;
+    if !is_one || are_of_agents {
+        return None;
+    }
     let at = one.destination.as_ref().or(one.server.as_ref())?;
-    let name = quoted(at);
-    let message = format!("its destination is {name}, and so is the other role's");
-    (is_one && !are_of_agents).then(|| error(message, "each role has its own cluster", at.span))
+    let shown = quoted(at);
+    let message = format!("its destination is {shown}, and so is the other role's");
+    Some(error(message, "each role has its own cluster", at.span))
 }
 
 /// The faults of Applications with the same name. Kubernetes has one object with a name, and Argo CD tracks objects by this name even where
@@ -259,13 +265,15 @@ pub(super) fn check_names<'f>(
     let folders: BTreeMap<&Path, &Place<'_>> = places.iter().map(|it| (it.folder, it)).collect();
     for it in all {
         let (application, at) = (it.application, it.application.name.span);
-        let own = folders.get(it.file.folder.as_path());
+        if application.is_further_source || application.name.is_empty() {
+            continue;
+        }
         // of a folder that was copied, `claims` reports the document
-        let is_copied = own.zip(it.target).is_some_and(|(own, target)| {
-            let [own_ids, ids] = [own, target].map(|it| BTreeSet::from(it.peering.clusters.ids()));
-            own.index != target.index && own_ids == ids
-        });
-        if application.is_further_source || application.name.is_empty() || is_copied {
+        if let (Some(own), Some(target)) = (folders.get(it.file.folder.as_path()), it.target)
+            && own.index != target.index
+            && BTreeSet::from(own.peering.clusters.ids())
+                == BTreeSet::from(target.peering.clusters.ids())
+        {
             continue;
         }
         let Some(other) = names.insert(name(application), (it.file, at)) else {
@@ -283,8 +291,7 @@ pub(super) fn check_names<'f>(
     }
 }
 
-const RENAME: &str =
-    "rename one: the one applied last replaces the other, whose objects are pruned";
+const RENAME: &str = "rename one: the last replaces the other, whose objects are pruned";
 
 /// The name and the namespace. Two namespaces can be the same if one of them is not written.
 fn name(application: &Application) -> (&str, Option<&str>) {

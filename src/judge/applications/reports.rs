@@ -3,7 +3,6 @@
 use super::PeeringApplication;
 use crate::argocd::application::Application;
 use crate::custody::{self, normal_path};
-use crate::document::Located;
 use crate::peering::Role;
 use std::collections::BTreeMap;
 
@@ -30,13 +29,13 @@ pub(super) fn reports(led: &[PeeringApplication<'_>]) -> Reports {
 impl Reported {
     fn from_application(application: &Application) -> Self {
         let source = &application.source;
-        let text = |field: Option<&Located<String>>| field.map(|it| it.value.clone());
+        let path = source.path.as_deref().cloned();
         let facts = custody::PlannedCaller {
-            project: text(application.project.as_ref()),
-            repo: text(source.repo_url.as_ref()),
+            project: application.project.as_deref().cloned(),
+            repo: source.repo_url.as_deref().cloned(),
             // `path_not_in_terms_spelling` reports a path in another spelling
-            path: text(source.path.as_ref()).filter(|it| normal_path(it).is_some()),
-            revision: text(source.target_revision.as_ref()),
+            path: path.filter(|it| normal_path(it).is_some()),
+            revision: source.target_revision.as_deref().cloned(),
         };
         Self {
             caller: format!("the Application {}", application.name.value),

@@ -1,6 +1,6 @@
 //! ApplicationSets in the form of argocd-app: the Applications that they make for the documents, and their own settings.
 
-use super::{ArgoFile, Place, first_line, warning};
+use super::{ArgoFile, Place, first_line, span_or, warning};
 use crate::argocd::application::Application;
 use crate::argocd::application_set::ApplicationSet;
 use crate::diagnostic::Diagnostic;
@@ -31,12 +31,14 @@ impl<'f> SetOutput<'f> {
         let mut output = Self::default();
         for file in files {
             for set in &file.declared.sets {
-                let parent = file.folder_at(&set.parent);
-                let found = parent.and_then(|it| by_parent.get(it.as_path()));
                 let left = MADE_MAX.saturating_sub(output.applications.len());
-                match found.filter(|it| it.len() * 2 <= left) {
-                    Some(places) => output.add(file, set, places),
-                    None => output.unmade.push(file),
+                if let Some(parent) = file.folder_at(&set.parent)
+                    && let Some(places) = by_parent.get(parent.as_path())
+                    && places.len() * 2 <= left
+                {
+                    output.add(file, set, places);
+                } else {
+                    output.unmade.push(file);
                 }
             }
         }
@@ -48,9 +50,9 @@ impl<'f> SetOutput<'f> {
         for place in places {
             let root = file.root.as_deref().unwrap_or(Path::new(""));
             let path = place.folder.strip_prefix(root).unwrap_or(place.folder);
-            let of_folder = set.applications(&path.display().to_string());
-            let of_folder = of_folder.into_iter().map(|it| (file, it));
-            self.applications.extend(of_folder);
+            for application in set.applications(&path.display().to_string()) {
+                self.applications.push((file, application));
+            }
         }
     }
 }
@@ -60,16 +62,17 @@ impl<'f> SetOutput<'f> {
 pub(super) fn set_faults(set: &ApplicationSet) -> Vec<Diagnostic> {
     let (at, mut faults) = (first_line(set.span), Vec::new());
     if !set.preserves {
-        let message = "its Applications get a finalizer: deleting it deletes both sides at once";
+        let message = "Applications get a finalizer: deleting the set deletes both sides at once";
         let help =
             "write `syncPolicy: { preserveResourcesOnDeletion: true }` into the set's `spec`";
         faults.push(warning(message, help, at));
     }
     let sync = set.applications_sync.as_ref();
-    if !sync.is_some_and(|it| matches!(it.value.as_str(), "create-only" | "create-update")) {
+    let value = sync.map(|it| it.as_str());
+    if !matches!(value, Some("create-only" | "create-update")) {
         let message = "when a folder is removed or renamed, its Application is deleted";
         let help = "write `syncPolicy: { applicationsSync: create-update }` into `spec`, unless the controller has a `--policy`";
-        faults.push(warning(message, help, sync.map_or(at, |it| it.span)));
+        faults.push(warning(message, help, span_or(sync, at)));
     }
     faults
 }

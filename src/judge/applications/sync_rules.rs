@@ -1,15 +1,12 @@
 //! Sync settings that harm a peering: one list for files and for live Applications. docs/teardown.md describes what was observed.
 
-use super::{first_line, note, warning};
+use super::{first_line, note, span_or, warning};
 use crate::argocd::sync::{SKIP_RECONCILE, Sync};
 use crate::diagnostic::{Diagnostic, quoted};
 
 /// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
 const HARMFUL: [(&str, &str); 7] = [
-    (
-        "Replace=true",
-        "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it",
-    ),
+    ("Replace=true", "it removes Liqo's finalizers and status"),
     ("Force=true", "it deletes what Liqo must release first"),
     // (`controller/appcontroller.go`, `shouldBeDeleted`)
     (
@@ -20,19 +17,12 @@ const HARMFUL: [(&str, &str); 7] = [
         "SkipDryRunOnMissingResource=true",
         "without Liqo's CRDs the sync would prune before it fails",
     ),
-    (
-        "Prune=false",
-        "after a rotation two key Secrets stop the gateway",
-    ),
-    (
-        "Prune=confirm",
-        "after a rotation two key Secrets stop the gateway until a person confirms",
-    ),
-    (
-        "PruneLast=true",
-        "after a rotation two key Secrets stop the gateway until the old one is pruned",
-    ),
+    ("Prune=false", TWO_KEYS),
+    ("Prune=confirm", TWO_KEYS),
+    ("PruneLast=true", TWO_KEYS),
 ];
+
+const TWO_KEYS: &str = "after a rotation two key Secrets stop the gateway";
 
 /// The prune policy that Argo CD must use.
 const PRUNED: &str = "PrunePropagationPolicy=background";
@@ -43,12 +33,12 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
     match sync.automated {
         None => harms.push(note(
             "it is synced by hand",
-            "sync both sides after each commit, with prune: a leftover key Secret stops its gateway",
+            "sync both sides with prune after each commit",
             first_line(sync.span),
         )),
         Some(span) if !matches!(sync.prune, Some((true, _))) => harms.push(warning(
             "it does not prune",
-            "set `automated.prune`: without it a rotation stops the gateway, and a drain does nothing",
+            "set `automated.prune`: without it a rotation stops the gateway",
             first_line(sync.prune.map_or(span, |(_, at)| at)),
         )),
         Some(_) => {}
@@ -68,23 +58,17 @@ pub(crate) fn harms(sync: &Sync, is_drained: bool) -> Vec<Diagnostic> {
         }
     }
     if is_drained && !sync.options.iter().any(|it| it.value == PRUNED) {
-        let other = sync
-            .options
-            .iter()
-            .find(|it| it.value.starts_with("PrunePropagationPolicy="));
+        let mut options = sync.options.iter();
+        let other = options.find(|it| it.value.starts_with("PrunePropagationPolicy="));
         let message = "it does not prune in the background, so a drain can hang";
-        let (help, at) = (
-            format!("write `{PRUNED}` into `syncOptions`"),
-            other.map_or(sync.span, |it| it.span),
-        );
+        let help = format!("write `{PRUNED}` into `syncOptions`");
+        let at = span_or(other, sync.span);
         harms.push(warning(message, &help, first_line(at)));
     }
     if let Some(finalizer) = &sync.finalizer {
-        let message = format!(
-            "it has the finalizer {}: Argo CD deletes its objects with it",
-            quoted(finalizer)
-        );
-        let help = "remove it: deleting both Applications would take both sides down at once, and hang (docs/teardown.md)";
+        let shown = quoted(finalizer);
+        let message = format!("it has the finalizer {shown}: Argo CD deletes its objects with it");
+        let help = "remove it: deleting both Applications at once would hang";
         harms.push(warning(message, help, first_line(finalizer.span)));
     }
     harms

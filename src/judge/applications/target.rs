@@ -40,15 +40,16 @@ impl<'p> DocumentsByPath<'p> {
         application: &Application,
         repo_files: &Files,
     ) -> (Option<&'p Place<'p>>, Option<Diagnostic>) {
-        let beside = self
-            .find(&file.folder)
-            .filter(|_| !application.is_generated);
+        let mut beside = self.find(&file.folder);
+        if application.is_generated {
+            beside = None;
+        }
         let Some(path) = &application.source.path else {
             return (beside, None);
         };
         let (Some(root), Some(folder)) = (&file.root, file.folder_at(path)) else {
             let written = Path::new(path.trim_start_matches("./").trim_end_matches('/'));
-            return (beside.or_else(|| self.find(written)), None);
+            return (beside.or(self.find(written)), None);
         };
         if let Some(place) = self.find(&folder) {
             return (Some(place), None);
@@ -74,12 +75,10 @@ impl<'p> DocumentsByPath<'p> {
             here.display().to_string()
         };
         let (word, here) = (shell_word(&here), shown_name(&here));
-        let message = format!(
-            "its `path` is {}, and this folder is `{here}`",
-            quoted(path)
-        );
+        let shown = quoted(path);
+        let message = format!("its `path` is {shown}, and this folder is `{here}`");
         let help = format!(
-            "write `path: {here}`, and seal the files for it, since their terms name the folder: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`"
+            "write `path: {here}`, and seal the files for it: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`"
         );
         (Some(place), Some(error(message, &help, path.span)))
     }

@@ -27,52 +27,54 @@ pub(crate) struct ArgoChange {
 }
 
 const OTHER_PARAMETERS: &str = "The plugin gets other parameters: with another `role`, Argo CD deletes the old side's objects.";
+const PUSHERS: &str = "Anyone who can push to its repository decides what the cluster gets.";
+const PERMITS: &str = "The project permits other repositories, clusters, kinds or people.";
 
 /// The effects of changing an Application, or a set's template, which has the same fields (argo-cd 3.6
 /// `pkg/apis/application/v1alpha1/types.go`).
 #[rustfmt::skip] // a table
 static OF_APPLICATION: &[Effect] = &[
-    effect(&["+"], Rights, "Argo CD begins to sync it: anyone who can push there decides what its cluster gets."),
+    effect(&["+"], Rights, PUSHERS),
     // controller/appcontroller.go, finalizeApplicationDeletion
-    effect(&["-"], Data, "With Argo CD's finalizer, its objects are deleted; without, they stay and are synced no more."),
+    effect(&["-"], Data, "With Argo CD's finalizer its objects are deleted; otherwise they stay."),
     effect(&["spec.source.plugin", "spec.sources"], Data, OTHER_PARAMETERS),
     effect(&["spec.source.path"], Data, "Argo CD renders another folder, and prunes what only the old one has."),
-    effect(&["spec.source.repoURL", "spec.source.targetRevision"], Rights, "Anyone who can push there decides what the cluster gets."),
-    effect(&["spec.destination"], Traffic, "Argo CD applies the objects to another cluster or namespace; the old ones stay."),
-    effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories; sealed files open only for their terms' projects."),
+    effect(&["spec.source.repoURL", "spec.source.targetRevision"], Rights, PUSHERS),
+    effect(&["spec.destination"], Traffic, "The objects go to another cluster or namespace; the old ones stay."),
+    effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories; sealed files may not open."),
     effect(&["spec.syncPolicy.automated.allowEmpty=true"], Protection, "An empty stream would delete everything."),
     effect(&["spec.syncPolicy.automated.allowEmpty"], Harmless, "Argo CD refuses an empty stream again."),
-    effect(&["spec.syncPolicy.automated.prune=true"], Protection, "Argo CD deletes what leaves the stream, and what left it before."),
-    effect(&["spec.syncPolicy.automated.prune"], Attention, "Argo CD no longer deletes what leaves the stream: a rotation stops the gateway, and a drain does nothing."),
-    effect(&["spec.syncPolicy.automated.selfHeal"], Attention, "Argo CD begins or stops to undo changes in the cluster."),
+    effect(&["spec.syncPolicy.automated.prune=true"], Protection, "Argo CD deletes what leaves the stream or left it before."),
+    effect(&["spec.syncPolicy.automated.prune"], Attention, "Argo CD no longer prunes: a rotation stops the gateway, and a drain does nothing."),
+    effect(&["spec.syncPolicy.automated.selfHeal"], Attention, "Argo CD starts or stops undoing changes in the cluster."),
     effect(&["spec.syncPolicy.automated"], Attention, "Automatic sync changes: both sides must sync a commit."),
-    effect(&["spec.syncPolicy", "spec.ignoreDifferences"], Attention, "Argo CD syncs in another way: `argocd-peering validate` notes what harms a peering."),
-    effect(&["metadata.finalizers"], Protection, "Argo CD begins or stops to delete the objects with the Application."),
-    effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Other commits have the plugin asked again."),
-    effect(&["metadata.annotations[argocd.argoproj.io/skip-reconcile]"], Attention, "With `true`, Argo CD ignores the Application: it syncs, mends and reports nothing."),
-    effect(&["spec.sourceHydrator"], Data, "Another source is rendered, or written to another branch and synced from there."),
+    effect(&["spec.syncPolicy", "spec.ignoreDifferences"], Attention, "The sync settings change: `argocd-peering validate` notes what harms a peering."),
+    effect(&["metadata.finalizers"], Protection, "Argo CD starts or stops deleting the objects with the Application."),
+    effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Argo CD renders the stream after other commits."),
+    effect(&["metadata.annotations[argocd.argoproj.io/skip-reconcile]"], Attention, "With `true`, Argo CD ignores the Application."),
+    effect(&["spec.sourceHydrator"], Data, "Argo CD renders another source, or syncs another branch."),
     // progressive syncs of a set select Applications by labels
-    effect(&["metadata.labels", "metadata.annotations"], Attention, "Argo CD and its companions go by some of them."),
+    effect(&["metadata.labels", "metadata.annotations"], Attention, "Argo CD goes by some of them."),
     effect(&["spec.info", "spec.revisionHistoryLimit"], Harmless, "The peering does not go by it."),
-    effect(&["spec", "metadata"], Attention, "Not known here: see Argo CD's documentation of the kind."),
+    effect(&["spec", "metadata"], Attention, "Unknown here: see Argo CD's documentation."),
 ];
 
 /// The effects of changing a set, except for its template (argo-cd 3.6 `applicationset_types.go`).
 #[rustfmt::skip] // a table
 static OF_SET: &[Effect] = &[
     effect(&["spec.generators"], Data, "Argo CD deletes Applications that are no longer generated, with their objects."),
-    effect(&["spec.templatePatch", "spec.goTemplate", "spec.goTemplateOptions", "spec.strategy"], Attention, "Each Application can become another one, or be synced in another way."),
-    effect(&["spec.syncPolicy", "spec.preservedFields"], Protection, "The rule for Applications that are no longer generated, and their objects, changes."),
+    effect(&["spec.templatePatch", "spec.goTemplate", "spec.goTemplateOptions", "spec.strategy"], Attention, "Each Application and its sync can change."),
+    effect(&["spec.syncPolicy", "spec.preservedFields"], Protection, "Another rule decides about Applications that are no longer generated."),
 ];
 
 /// The effects of changing a project (argo-cd 3.6 `app_project_types.go`).
 #[rustfmt::skip] // a table
 static OF_PROJECT: &[Effect] = &[
-    effect(&["+"], Rights, "The project permits repositories, clusters, kinds or people."),
+    effect(&["+"], Rights, PERMITS),
     effect(&["-"], Attention, "Argo CD syncs no Application whose project is missing."),
     effect(&["metadata", "spec.description", "spec.orphanedResources"], Harmless, "Nothing is permitted by it."),
-    effect(&["spec.syncWindows"], Attention, "The sync windows change: a commit waits for them, on one side or both."),
-    effect(&["spec"], Rights, "The project permits other repositories, clusters, kinds or people."),
+    effect(&["spec.syncWindows"], Attention, "A commit waits for the sync windows, on one side or both."),
+    effect(&["spec"], Rights, PERMITS),
 ];
 
 /// The effect of changing an object of Argo CD; `None` for other objects.

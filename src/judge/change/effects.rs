@@ -12,14 +12,14 @@ use serde_json::Value;
 static OF_ANY: &[Effect] = &[
     effect(&["metadata.labels[liqo.io/remote-cluster-id]", "metadata.labels[liqo.io/remoteID]", "metadata.labels[liqo.io/replication]", "metadata.labels[liqo.io/tenant-namespace]", "metadata.labels[liqo.io/identity-type]", "metadata.labels[liqo.io/nonce]", "metadata.labels[networking.liqo.io/gateway-resource]"], Attention, "Liqo finds its objects by this label."),
     // argo-cd docs/user-guide/sync-options.md, "Prune=confirm"; the value that src/peering/side.rs writes
-    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]=Prune=confirm,Delete=confirm"], Harmless, "Argo CD asks before it deletes the object from now on."),
+    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]=Prune=confirm,Delete=confirm"], Harmless, "Argo CD will ask before it deletes this object."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Protection, "Argo CD will no longer ask before it deletes this object."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-wave]"], Harmless, "Argo CD applies the object earlier or later than others."),
 ];
 
 #[rustfmt::skip] // a table
 static OF_NAMESPACES: &[Effect] = &[
-    effect(&["metadata.labels", "metadata.annotations"], Attention, "Controllers and policies go by a Namespace's labels and annotations: for rights, Secrets and pods."),
+    effect(&["metadata.labels", "metadata.annotations"], Attention, "Controllers and policies go by a Namespace's labels and annotations."),
 ];
 
 /// argocd-operator `controllers/argocd/util.go` (setManagedNamespaces)
@@ -31,18 +31,15 @@ static MANAGED: Effect = effect(
 
 static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
 
-static UNKNOWN: Effect = effect(
-    &[],
-    Attention,
-    "Not known here: see Liqo's documentation of the kind.",
-);
+static UNKNOWN: Effect = effect(&[], Attention, "Unknown here: see Liqo's documentation.");
 
 /// The effect of an object's removal: after a drain, it holds nothing of the other cluster any longer.
 pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
-    let mut halves = live_halves_of(object).filter(|_| is_drained);
-    halves
-        .find_map(|half| half.effect("-, drained", ""))
-        .unwrap_or_else(|| of_change(object, "-", ""))
+    let mut halves = live_halves_of(object);
+    match halves.find_map(|half| half.effect("-, drained", "")) {
+        Some(effect) if is_drained => effect,
+        _ => of_change(object, "-", ""),
+    }
 }
 
 /// The effect of changing a field, or of adding or removing an object.
@@ -98,9 +95,10 @@ pub(super) fn bare(object: &Object) -> Object {
 /// Whether the path is a label or an annotation that a user may set.
 fn is_free(path: &str) -> bool {
     let mut maps = ["metadata.labels", "metadata.annotations"].iter();
-    let key = maps.find_map(|map| path.strip_prefix(map));
-    let key = key.map(|key| key.trim_start_matches(['.', '[']).trim_end_matches(']'));
-    key.is_some_and(is_free_for_workloads)
+    let Some(key) = maps.find_map(|map| path.strip_prefix(map)) else {
+        return false;
+    };
+    is_free_for_workloads(key.trim_start_matches(['.', '[']).trim_end_matches(']'))
 }
 
 #[cfg(test)]

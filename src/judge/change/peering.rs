@@ -27,7 +27,7 @@ pub(super) fn of_versions(
         (Some(Ok(old)), Some(new)) => return of_changed(old, new, from, folder),
         (Some(Err(_)), None) => (
             Impact::Attention,
-            "The folder is removed. Its old document is wrong, so its objects are not known.",
+            "The old document is wrong, so the removed objects are not known.",
         ),
         (Some(Err(_)), Some(_)) => (
             Impact::Harmless,
@@ -57,9 +57,7 @@ fn of_changed(
     let mut notes = Vec::new();
     let mut attend = |words: &str| notes.push(Consequence::new(Impact::Attention, words));
     if *old.peering.name != *new.peering.name {
-        attend(
-            "`metadata.name` changes: an ApplicationSet that uses it makes a second pair for the same objects.",
-        );
+        attend("`metadata.name` changes: an ApplicationSet that uses it makes a second pair.");
     }
     let clusters = Role::BOTH.map(|role| [old, new].map(|it| &it.peering.clusters[role]));
     let mut both = clusters.iter();
@@ -69,7 +67,7 @@ fn of_changed(
     let mut both = clusters.iter();
     if both.any(|[old, new]| old.argocd_cluster != new.argocd_cluster) {
         attend(
-            "`argocdCluster`, or the ID in its place, changes: an ApplicationSet that uses it syncs to another cluster, and the old objects stay.",
+            "`argocdCluster` or its default, the ID, changes: an ApplicationSet syncs to another cluster, and the old objects stay.",
         );
     }
     notes.extend(of_replaced(old, new));
@@ -79,7 +77,7 @@ fn of_changed(
         let file = shown_name(file);
         let path = Checkout::open(folder).map_or("FOLDER".into(), |it| PathBuf::from(it.folder()));
         let [folder, path] = [folder, &path].map(shell_path);
-        notes.push(Consequence::new(Impact::Attention, format!("The folder moved from `{from}`, and `{file}` opens only in the folder that its terms name. Seal it for the new one: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
+        notes.push(Consequence::new(Impact::Attention, format!("The folder moved from `{from}`, and `{file}` opens only in the folder that its terms name. Seal it again: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
     notes
 }
@@ -102,12 +100,10 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
         let [before, after] = replaced.recipients;
         let file = shown_name(file).replace('`', "'");
         if replaced.allows_more {
-            notes.push(Consequence::new(
-                Impact::Rights,
-                format!(
-                    "The terms of `{file}` allow a new use: `argocd-peering inspect` prints them."
-                ),
-            ));
+            let words = format!(
+                "The terms of `{file}` allow a new use: `argocd-peering inspect` prints them."
+            );
+            notes.push(Consequence::new(Impact::Rights, words));
         }
         let (class, words) = if after > before {
             (Impact::Rights, "someone else can open it")
@@ -131,21 +127,18 @@ pub(super) fn resealed(file: &str, holds: HeldSecret, is_read: bool) -> Conseque
     let file = shown_name(file).replace('`', "'");
     if !is_read {
         let words = format!(
-            "`{file}` is missing or unreadable: Argo CD cannot sync this commit. `git checkout COMMIT -- FILE` restores it; otherwise seal it again."
+            "`{file}` is missing or unreadable: Argo CD cannot sync this commit. Restore it by `git checkout COMMIT -- FILE`, or seal it again."
         );
         return Consequence::new(Impact::Attention, words);
     }
     let what = match holds {
         HeldSecret::Credential => {
-            "If it holds another credential, Liqo reconnects; the tunnel and running pods stay."
+            "If it holds another credential, Liqo reconnects; the tunnel stays."
         }
-        _ => {
-            "If it holds another seed, the gateways get other keys, and the tunnel is down until both sides sync."
-        }
+        _ => "If it holds another seed, the tunnel is down until both sides sync.",
     };
-    let words = format!(
-        "`{file}` was sealed again. {what} The same secret changes nothing: `--identity-file` tells which."
-    );
+    let words =
+        format!("`{file}` was sealed again. {what} `--identity-file` tells whether it does.");
     Consequence::new(Impact::Attention, words)
 }
 
@@ -192,8 +185,9 @@ impl Version {
 
     /// Whether one of its sealed files has these bytes, whatever its name.
     pub(crate) fn holds(&self, sealed: &[u8]) -> bool {
-        let mut files = self.sealed.values().map(|it| without_line_ends(it));
-        files.any(|it| it == without_line_ends(sealed))
+        let sealed = without_line_ends(sealed);
+        let mut files = self.sealed.values();
+        files.any(|it| without_line_ends(it) == sealed)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
 use crate::object::live::owner::owners;
 use crate::object::live::{Effect, HeldSecret, Impact, Object, effect};
-use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
+use crate::peering::networking::keys::{KeySource, OwnKey};
 use crate::peering::{Material, Role, State};
 use crate::state::cluster::Snapshot;
 use crate::stream::kinds::live_halves_of;
@@ -22,10 +22,10 @@ fn without_keys(version: Option<&Version>, role: Role) -> Result<Vec<Object>, Bu
         return Ok(Vec::new());
     };
     let mut material = Material::public(peering, role);
-    material.keys = material.keys.map(|_| Keys {
-        own: OwnKey::Public(None),
-        peer: None,
-    });
+    if let Some(keys) = &mut material.keys {
+        keys.own = OwnKey::Public(None);
+        keys.peer = None;
+    }
     planned(peering, role, &material)
 }
 
@@ -41,9 +41,8 @@ pub(super) fn compare(
     let mut rest: BTreeMap<ObjectKey, &Object> =
         before.iter().map(|it| (object_key(it), it)).collect();
     let mut rows = Vec::new();
-    let cluster = new
-        .or(old)
-        .map_or("", |it| it.peering.clusters[role].id.as_str());
+    let version = new.or(old);
+    let cluster = version.map_or("", |it| it.peering.clusters[role].id.as_str());
     let side = Some((role, cluster));
     for object in &after {
         let Some(before) = rest.remove(&object_key(object)) else {
@@ -51,17 +50,13 @@ pub(super) fn compare(
             continue;
         };
         let mut found = Vec::new();
-        match old
-            .zip(new)
-            .and_then(|(old, new)| secret_change_of(old, new, role, object))
-        {
+        match secret_change_of(old, new, role, object) {
             Some((path, SecretChange::Changes(change))) => {
                 found.push((effects::of_change(object, path, ""), change));
             }
             Some((_, SecretChange::MayChange(file))) => {
-                let holds = live_halves_of(object)
-                    .next()
-                    .map_or(HeldSecret::Nothing, |half| half.held_secret);
+                let half = live_halves_of(object).next();
+                let holds = half.map_or(HeldSecret::Nothing, |half| half.held_secret);
                 resealed.insert(file, holds);
             }
             None => {}
@@ -69,23 +64,23 @@ pub(super) fn compare(
         found.extend(field_changes(before, object, Mode::States));
         rows.extend(ObjectChange::changed(side, object, found));
     }
-    let removed = before
-        .iter()
-        .rev()
-        .filter(|object| rest.contains_key(&object_key(object)));
     let is_drained = old.is_some_and(|old| old.peering.state == State::Drained);
-    rows.extend(removed.map(|object| ObjectChange::removed(side, object, is_drained)));
+    for object in before.iter().rev() {
+        if rest.contains_key(&object_key(object)) {
+            rows.push(ObjectChange::removed(side, object, is_drained));
+        }
+    }
     Ok(rows)
 }
 
 /// The other owners of a stream's objects in its cluster, and how each gives them up. The document's own Application does not count.
 pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Vec<Consequence> {
-    let owners = owners(stream.iter().filter_map(|planned| live.find(planned)));
-    let owners = owners.iter().filter(|it| it.application.is_none());
     let mut all = Vec::new();
-    for owner in owners {
-        let words = format!("{role}: {}. To let go: {}.", owner.says(), owner.let_go);
-        all.push(Consequence::new(Impact::Attention, words));
+    for owner in owners(stream.iter().filter_map(|planned| live.find(planned))) {
+        if owner.application.is_none() {
+            let words = format!("{role}: {}. To let go: {}.", owner.says(), owner.let_go);
+            all.push(Consequence::new(Impact::Attention, words));
+        }
     }
     all
 }
@@ -143,11 +138,12 @@ enum SecretChange {
 
 /// The change of the secret in an object of one side: the path in the table of effects, and the change.
 fn secret_change_of(
-    old: &Version,
-    new: &Version,
+    old: Option<&Version>,
+    new: Option<&Version>,
     role: Role,
     object: &Object,
 ) -> Option<(&'static str, SecretChange)> {
+    let (old, new) = (old?, new?);
     let is_name_fixed = new.peering.clusters[role].names.key_secret.is_some();
     match live_halves_of(object).next()?.held_secret {
         // if the name stays, nothing restarts the gateway
@@ -203,13 +199,15 @@ fn credential(old: &Version, new: &Version, role: Role) -> Option<SecretChange> 
 /// The change of a sealed file's secret. The same bytes hold the same secret. Other bytes may hold it too, since each sealing gives other
 /// bytes: only an identity that opens both can decide.
 fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<SecretChange> {
-    let (one, other) = (old.sealed.get(before), new.sealed.get(after));
-    let [plain, other_plain] = [one, other].map(|it| it.map(|it| without_line_ends(it)));
-    if plain == other_plain {
+    let files = [old.sealed.get(before), new.sealed.get(after)];
+    let [one, other] = files.map(|it| it.map(Vec::as_slice));
+    if one.map(without_line_ends) == other.map(without_line_ends) {
         return None;
     }
-    let opened = one.zip(other).zip(new.owner.as_deref());
-    let compared = opened.and_then(|((one, other), owner)| owner.compare(one, other));
+    let compared = match (one, other, &new.owner) {
+        (Some(one), Some(other), Some(owner)) => owner.compare(one, other),
+        _ => None,
+    };
     let Some((is_same, server)) = compared else {
         return Some(SecretChange::MayChange(after.to_owned()));
     };

@@ -13,63 +13,59 @@ use serde_json::Value;
 use std::fmt;
 
 table! {
-    /// A kind of fact: the code of a contradiction, the noun, and the help, which also says why it matters.
+    /// A kind of fact: the code of a contradiction, the noun, and the help. The page of the code says why it matters.
     pub enum FactKind: (Code, &'static str, &'static str) {
         PeeringName = (Code::DuplicatePeering, "peering",
-            "give each peering its own `metadata.name`: Applications are named after it");
+            "give each peering its own `metadata.name`");
         // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
         Pair = (Code::DuplicatePeering, "peering",
             "write both directions in one document, with `reverse`; for other clusters: \
              `argocd-peering init FOLDER --like FOLDER`");
         TenantNamespace = (Code::NamespaceTaken, "tenant namespace",
-            "each peering of a cluster needs its own: set `tenantNamespace`");
+            "set another `tenantNamespace`");
         // liqo internal-network/configuration-controller/firewall.go, external-network/route/k8s.go
-        Configuration = (Code::DuplicateName, "Configuration",
-            "Liqo names nftables tables and routes after it: set `names.configuration`");
+        Configuration = (Code::DuplicateName, "Configuration", "set another `names.configuration`");
         // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
         // the gateway's own namespace only
         Gateway = (Code::DuplicateName, "gateway",
-            "before Liqo 1.0.2 InternalFabrics share it: set `names.gateway`, or `liqoVersion` if \
-             newer");
+            "InternalFabrics share it: set `names.gateway`, or `liqoVersion: \"1.1\"` if both clusters \
+             have it");
         // liqo pkg/webhooks/tenant/validate.go
-        Tenant = (Code::DuplicateName, "Tenant",
-            "Liqo's webhook refuses a second one: set `names.tenant`");
+        Tenant = (Code::DuplicateName, "Tenant", "set another `names.tenant`");
         // liqo pkg/webhooks/resourceslice/validate.go
-        Slice = (Code::DuplicateName, "ResourceSlice",
-            "Liqo's webhook refuses a second one: give it another `name`");
+        Slice = (Code::DuplicateName, "ResourceSlice", "give the slice another `name`");
         // liqo pkg/webhooks/virtualnode/virtualnode.go
         Node = (Code::DuplicateName, "virtual node",
-            "Node names are unique: give the slice or virtual node another `name`");
+            "give the slice or virtual node another `name`");
         NodePort = (Code::PortTaken, "node port",
-            "a node opens it once: give each gateway server its own `nodePort`");
+            "give each gateway server its own `nodePort`");
         LoadBalancer = (Code::PortTaken, "gateway at",
-            "each gateway server has its own Service: change `loadBalancerIP` or `port`");
+            "give each gateway server its own `loadBalancerIP` or `port`");
         // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
         Offloading = (Code::NamespaceTaken, "offloaded namespace",
             "offload it in one peering only, with `clusters: all` or a `clusterSelector`");
         // liqo namespacemap-controller/enforcement.go: a namespace that Liqo has not created for this peering is not accepted
         Remote = (Code::NamespaceTaken, "namespace for offloaded pods",
-            "Liqo creates it for one peering: set another `namespaceMappingStrategy` or \
-             `remoteNamespaceName`");
+            "set another `namespaceMappingStrategy` or `remoteNamespaceName`");
         // liqo authentication/keys.go, VerifyNonce: the signature is over it, and over nothing else
         Nonce = (Code::DuplicateName, "nonce",
             "its signature counts at every provider: remove it and run `argocd-peering authenticate \
              consumer`");
-        PodCidrs = (Code::Disagreement, "podCIDRs",
-            "a cluster has the same networks in each of its peerings");
-        ExternalCidr = (Code::Disagreement, "externalCIDR",
-            "a cluster has the same networks in each of its peerings");
+        PodCidrs = (Code::Disagreement, "podCIDRs", SAME_NETWORKS);
+        ExternalCidr = (Code::Disagreement, "externalCIDR", SAME_NETWORKS);
         LiqoVersion = (Code::Disagreement, "liqoVersion",
-            "peered clusters run one minor version of Liqo: write it everywhere");
+            "write the same minor version of Liqo everywhere");
         // the namespace has Liqo's own objects and templates (liqo pkg/consts, LiqoNamespace)
         LiqoNamespace = (Code::Disagreement, "liqoNamespace",
-            "a cluster has one Liqo: write its one namespace in each peering");
+            "a cluster has one Liqo: write its namespace in each peering");
         ArgoCluster = (Code::Disagreement, "argocdCluster",
             "Argo CD knows a cluster by one name");
         ClusterOfArgo = (Code::Disagreement, "clusterID",
-            "it has one cluster ID; with two Argo CDs, leave out `argocdCluster`");
+            "correct one; with two Argo CDs, leave out `argocdCluster`");
     }
 }
+
+const SAME_NETWORKS: &str = "write the same networks in each peering of a cluster";
 
 impl FactKind {
     /// The code. With [`Code::Disagreement`] all values must be equal; otherwise a value may exist only once.

@@ -59,13 +59,13 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
             }
         }
     }
-    if let Some((folders, notes)) = notes_if_only_resealed(changes) {
+    let (folders, notes) = notes_if_only_resealed(changes);
+    if !notes.is_empty() {
         let notes: Vec<String> = notes.into_iter().map(note_line).collect();
         text += &format!("\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
     }
     if left_out > 0 {
-        text +=
-            &format!("\n{left_out} more rows are left out: `argocd-peering diff` prints them.\n");
+        text += &format!("\n{left_out} more rows: `argocd-peering diff` prints them.\n");
     }
     if let Some(line) = changes.judged.line() {
         text += &format!("\n{}\n", escape_html(&printed(&line)));
@@ -75,16 +75,12 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
 
 /// A row of a peering's table.
 fn row(change: &ObjectChange, unwritten: &mut UnwrittenConsequences<'_>) -> String {
-    let mut what: Vec<String> = change
-        .fields
-        .iter()
-        .map(|it| field_line(it, code_span))
-        .collect();
-    match change.change {
-        ChangeKind::Added => what.insert(0, "added".to_owned()),
-        ChangeKind::Removed => what.insert(0, "**removed**".to_owned()),
-        ChangeKind::Changed => {}
-    }
+    let mut what = match change.change {
+        ChangeKind::Added => vec!["added".to_owned()],
+        ChangeKind::Removed => vec!["**removed**".to_owned()],
+        ChangeKind::Changed => Vec::new(),
+    };
+    what.extend(change.fields.iter().map(|it| field_line(it, code_span)));
     let cluster = change.cluster.as_ref().map(Shown::masked);
     let cluster = match change.role {
         None => "Argo CD".to_owned(),
@@ -101,15 +97,10 @@ fn first_names(folders: &[String]) -> String {
     const SHOWN: usize = 20;
     const BYTES: usize = 4_000;
     let names: Vec<String> = folders.iter().map(|it| code_span(it)).collect();
-    let mut shown = names.len().min(SHOWN);
-    while names
-        .iter()
-        .take(shown)
-        .map(|it| it.len() + 2)
-        .sum::<usize>()
-        > BYTES
-    {
-        shown -= 1;
+    let (mut shown, mut bytes) = (0, 0);
+    for name in names.iter().take(SHOWN) {
+        bytes += name.len() + 2;
+        shown += usize::from(bytes <= BYTES);
     }
     list_first(names, shown)
 }

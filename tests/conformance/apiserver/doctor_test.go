@@ -119,7 +119,7 @@ func TestDoctor(t *testing.T) {
 		t.Errorf("beside another peering:\n%s", among)
 	}
 
-	report := finds(0, "-anna", "warning[unread]: consumer: could not be checked: you may not read `configmap/liqo-clusterid-configmap`",
+	report := finds(0, "-anna", "warning[unread]: consumer: you may not read `configmap/liqo-clusterid-configmap`",
 		"you may not read `secrets`", "you may not read `tenants.authentication.liqo.io`")
 	if strings.Contains(report, "[missing]") {
 		t.Error(report)

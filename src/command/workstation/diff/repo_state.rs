@@ -49,12 +49,11 @@ impl RepoState {
         others.extend(submodules.keys().cloned());
         self.submodules = submodules;
         for other in &others {
-            let before = self.repo.documents.len();
-            self.repo
-                .documents
-                .retain(|it| !it.place.starts_with(other));
+            let documents = &mut self.repo.documents;
+            let before = documents.len();
+            documents.retain(|it| !it.place.starts_with(other));
             self.argo.leave_folder(other);
-            if self.repo.documents.len() < before {
+            if documents.len() < before {
                 self.others.push(other.clone());
             }
         }
@@ -69,13 +68,16 @@ impl RepoState {
         let documents = self.repo.documents.iter().map(|it| it.place.as_path());
         let files = self.argo.texts.keys().chain(&self.argo.left_out.hidden);
         let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
-        let roots = places
-            .iter()
-            .filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
-        let others = roots.filter(|it| *it != root);
+        let mut others = BTreeSet::new();
+        for place in places {
+            if let Some(own) = repository(&folder.join(place))
+                && own != root
+                && let Ok(other) = own.strip_prefix(&folder)
+            {
+                others.insert(other.to_owned());
+            }
+        }
         others
-            .filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned()))
-            .collect()
     }
 
     fn in_commit(commit: &Commit) -> Result<Self> {
@@ -120,7 +122,7 @@ impl RepoState {
 fn sparse_checkout(path: &Path) -> Error {
     let (path, folder) = (shown_path(path), shell_path(folder_of(path)));
     let reason = format!(
-        "{path} is missing in this sparse checkout: `git sparse-checkout add {folder}` at its root adds it; `--to HEAD` compares commits"
+        "{path} is missing in this sparse checkout: run `git sparse-checkout add {folder}` at its root"
     );
     Error::flag(FOLDER, reason)
 }

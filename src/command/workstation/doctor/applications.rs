@@ -21,11 +21,10 @@ pub(super) fn check_applications(
 ) -> Vec<Finding> {
     let mut findings: Vec<_> = controller::check_release(hub.live).into_iter().collect();
     findings.extend(controller::check_controller(hub.live, snapshots.time));
-    let has_hook = |role| peering.waits_for_peer(role) && hub.of_role(role).next().is_some();
-    if Role::BOTH.into_iter().any(has_hook) {
-        findings.extend(controller::check_health_pack(hub.live));
-    }
     for role in Role::BOTH {
+        if peering.waits_for_peer(role) && hub.of_role(role).next().is_some() {
+            findings.extend(controller::check_health_pack(hub.live));
+        }
         findings.extend(check_role(peering, hub, role));
     }
     for it in &hub.applications {
@@ -35,7 +34,7 @@ pub(super) fn check_applications(
         let faults = same_cluster(&one.application, &other.application);
         findings.extend(faults_of(one, faults));
     }
-    // two sources of one Application have the same state
+    // two sources of one Application have the same state, and two roles the same Argo CD
     let mut known = BTreeSet::new();
     findings.retain(|it| known.insert((it.code, it.object.clone(), it.message.clone())));
     findings
@@ -46,7 +45,7 @@ fn check_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
     let finding = match hub.of_role(role).collect::<Vec<_>>().as_slice() {
         [] if hub.is_unknown(role) => note(
             Check::Applications,
-            format!("which Application has this folder and the role `{role}` is not known"),
+            format!("the Application of the role `{role}` is not known"),
             "run doctor in a checkout with the Application's `repoURL` as remote",
         ),
         [] => warning(
@@ -63,7 +62,7 @@ fn check_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
         [one, .., other] => {
             let message = format!("{} has the role `{role}` too", other.object);
             let help =
-                "both own the same objects: change one's role, or delete it without its resources";
+                "both own the same objects: change one's role, or delete one without its resources";
             error(Check::Applications, message, help).mark(one.object)
         }
     };
@@ -77,11 +76,7 @@ fn check_application(
     snapshots: &Snapshots,
     folder: &Path,
 ) -> Vec<Finding> {
-    let LiveApplication {
-        object,
-        application,
-        ..
-    } = it;
+    let (object, application) = (it.object, &it.application);
     let mut findings = check_state(object);
     // `argocd app delete` sets the finalizer itself, and Argo CD no longer syncs what is being deleted
     if object.find("/metadata/deletionTimestamp").is_none() {
@@ -101,14 +96,18 @@ fn check_application(
 /// on the clusters fit together, and the new keys are sealed.
 fn check_commit(object: &Object, folder: &Path) -> Option<Finding> {
     let synced = object.text("/status/sync/revision");
-    let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
-    let checkout = is_commit.then(|| Checkout::open(folder))??;
+    if synced.len() != 40 || !synced.as_bytes().iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let checkout = Checkout::open(folder)?;
     let newest = checkout.newer(synced, "HEAD")?;
+    if !checkout.differs(synced, "HEAD") {
+        return None;
+    }
     let [at, newest] = [synced, &newest].map(|it| readable(it.get(..8).unwrap_or_default()));
     let message = format!("it is at commit {at}, and this checkout has {newest}");
     let help = "push and merge the commit; without automated sync, run `argocd app sync`";
-    let differs = checkout.differs(synced, "HEAD");
-    differs.then(|| error(Check::Sync, message, help))
+    Some(error(Check::Sync, message, help))
 }
 
 /// A fault that `validate` also reports for a file.
@@ -135,27 +134,22 @@ fn check_state(object: &Object) -> Vec<Finding> {
     let health = object.text("/status/health/status");
     // the Application is new, or this Argo CD does not watch its namespace
     if sync.is_empty() {
-        let help = "if this lasts, look whether the application controller runs, and watches this namespace";
-        findings.push(warning(
-            Check::Sync,
-            "Argo CD has not looked at it yet",
-            help,
-        ));
+        let message = "Argo CD has not looked at it yet";
+        let help =
+            "if this lasts, check that the application controller runs and watches this namespace";
+        findings.push(warning(Check::Sync, message, help));
     } else if sync != "Synced" {
         let message = format!("its state is {}", quoted(sync));
         let help = match sync {
-            "Unknown" => "its condition shows why; the cluster is not changed",
+            "Unknown" => "its condition shows why",
             _ => "`argocd app diff` shows why",
         };
         findings.push(warning(Check::Sync, message, help));
     }
     if !matches!(health, "Healthy" | "") {
         let message = format!("its health is {}", quoted(health));
-        findings.push(warning(
-            Check::Health,
-            message,
-            "`argocd app get` shows of which object",
-        ));
+        let help = "`argocd app get` shows of which object";
+        findings.push(warning(Check::Health, message, help));
     }
     findings.extend(check_operation(object));
     for condition in object.list("/status/conditions") {
@@ -166,8 +160,9 @@ fn check_state(object: &Object) -> Vec<Finding> {
 
 /// A condition that Argo CD reports on the Application (argo-cd `controller/state.go`, CompareAppState).
 fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
-    let [kind, what] = ["type", "message"].map(|key| condition.get(key).and_then(Value::as_str));
-    let (kind, what) = (kind?, what.unwrap_or_default());
+    let kind = condition.get("type")?.as_str()?;
+    let what = condition.get("message").and_then(Value::as_str);
+    let what = what.unwrap_or_default();
     let plugin = error_of_plugin(what);
     let shown = shorten_commits(plugin.map_or(what, |(_, line)| line));
     let message = format!("{}: {}", quoted(kind), one_line(&shown));
@@ -176,12 +171,12 @@ fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
         ("SharedResourceWarning", _) => warning(
             Check::OtherOwner,
             message,
-            "leave the object to one, and delete the other without its resources: argocd app delete NAME --cascade=false",
+            "leave the object to one, and delete the other without its resources: `argocd app delete NAME --cascade=false`",
         ),
         ("RepeatedResourceWarning", _) => warning(
             Check::Sync,
             message,
-            "leave it in one source: Argo CD applies the last one alone",
+            "leave it in one source: Argo CD applies only the last",
         ),
         _ if !kind.ends_with("Error") => return None,
         _ if what.contains(ATTEMPT) => error(Check::Sync, message, sync_help(object)),
@@ -210,7 +205,7 @@ fn check_operation(object: &Object) -> Option<Finding> {
     Some(match phase {
         // Argo CD does not sync when nothing differs, so the phase stays (argo-cd `controller/appcontroller.go`, autoSync)
         "Failed" | "Error" if object.text("/status/sync/status") == "Synced" => {
-            let help = "what the repository has now is synced: do nothing";
+            let help = "do nothing: the newest state is synced";
             note(Check::Sync, what, help)
         }
         "Failed" | "Error" => error(Check::Sync, what, sync_help(object)),
@@ -236,24 +231,18 @@ fn shorten_commits(message: &str) -> String {
     let Some((before, rest)) = message.split_once(ATTEMPT) else {
         return message.to_owned();
     };
-    let end = rest
-        .find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c))
-        .unwrap_or(rest.len());
-    let (commits, rest) = rest.split_at(end);
+    let end = rest.find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c));
+    let (commits, rest) = rest.split_at(end.unwrap_or(rest.len()));
     let mut commits = commits.to_owned();
-    for commit in commits
-        .clone()
-        .split(['[', ']', ' '])
-        .filter(|it| it.len() == 40)
-    {
-        commits = commits.replace(commit, commit.get(..8).unwrap_or_default());
+    for commit in commits.clone().split(['[', ']', ' ']) {
+        if commit.len() == 40 {
+            commits = commits.replace(commit, commit.get(..8).unwrap_or_default());
+        }
     }
     format!("{before}{ATTEMPT}{commits}{rest}")
 }
 
 fn sync_help(object: &Object) -> String {
     let name = name_in_command(object.name(), "NAME");
-    format!(
-        "correct what it reports, then `argocd app sync {name}`: Argo CD does not retry by itself"
-    )
+    format!("correct what it reports, then run `argocd app sync {name}`")
 }

@@ -19,21 +19,22 @@ pub(super) fn another_cluster(side: &LiveSide<'_>) -> Option<Finding> {
         let message = format!(
             "Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`"
         );
-        let help = "use this cluster's context, or one that can read Liqo's namespace";
+        let help = format!("use the {role}'s context, or one that can read Liqo's namespace");
         return Some(error(Check::NotLiqo, message, help));
     }
     let id = cluster_id(live)?;
     let own = side.own_cluster().id.as_str();
-    let message = format!(
-        "the cluster's ID is {}, and the document's {role} is `{own}`",
-        quoted(id)
-    );
+    if id == own {
+        return None;
+    }
+    let shown = quoted(id);
+    let message = format!("the cluster's ID is {shown}, and the document's {role} is `{own}`");
     let help = if id == side.peer().id.as_str() {
         "the two contexts are swapped".to_owned()
     } else {
-        format!("use this cluster's context, or correct `spec.{role}.clusterID`")
+        format!("use the {role}'s context, or correct `spec.{role}.clusterID`")
     };
-    (id != own).then(|| error(Check::AnotherCluster, message, help))
+    Some(error(Check::AnotherCluster, message, help))
 }
 
 pub(super) fn check_cluster(side: &LiveSide<'_>) -> Vec<Finding> {
@@ -48,13 +49,13 @@ pub(super) fn check_cluster(side: &LiveSide<'_>) -> Vec<Finding> {
 fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let written = side.own_cluster().liqo_namespace.as_str();
     let (live, role) = (side.liqo_namespace(), side.role);
-    let message = format!(
-        "Liqo is in {} here, and in `{written}` in the document",
-        quoted(live)
-    );
-    let help =
-        format!("set `spec.{role}.liqoNamespace: {live}`: the gateways' templates are there");
-    (live != written).then(|| error(Check::LiqoNamespace, message, help))
+    if live == written {
+        return None;
+    }
+    let shown = quoted(live);
+    let message = format!("Liqo is in {shown} here, and in `{written}` in the document");
+    let help = format!("set `spec.{role}.liqoNamespace: {live}`");
+    Some(error(Check::LiqoNamespace, message, help))
 }
 
 /// Compares the document's networks with Liqo's own.
@@ -86,7 +87,7 @@ fn check_networks(side: &LiveSide<'_>) -> Vec<Finding> {
             written.join("`, `")
         );
         let help = format!(
-            "correct `spec.{}.{}`: the other cluster routes to it; before Liqo 1.2, also delete its Configuration, which Argo CD creates again",
+            "correct `spec.{}.{}`; before Liqo 1.2, also delete its Configuration: Argo CD creates it again",
             side.role,
             fact.field()
         );
@@ -113,7 +114,7 @@ fn check_version(side: &LiveSide<'_>) -> Option<Finding> {
         (Ok(live), _) if live < lowest => error(
             Check::OldLiqo,
             format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`"),
-            "set `spec.liqoVersion` to the lowest of both: CRDs drop newer fields silently",
+            "set `spec.liqoVersion` to the lower version: CRDs drop newer fields",
         ),
         (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => note(
             Check::NewLiqo,

@@ -5,6 +5,7 @@ use crate::diagnostic::Severity;
 use crate::object::live::{Check, Finding, Object, finding, note, warning};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::tag;
+use serde_json::Value;
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
@@ -14,10 +15,9 @@ fn components<'l>(
     kind: &'l str,
     part: &'l str,
 ) -> impl Iterator<Item = &'l Object> {
+    let name = format!("argocd-{part}");
     live.of_kind(kind).filter(move |object| {
-        let release = object.name().strip_suffix(part);
-        object.label("app.kubernetes.io/component") == Some(part)
-            || release.is_some_and(|release| release.ends_with("argocd-"))
+        object.label("app.kubernetes.io/component") == Some(part) || object.name().ends_with(&name)
     })
 }
 
@@ -36,10 +36,10 @@ pub(super) fn stopped_controller(live: &Snapshot) -> Option<&Object> {
 pub(super) fn check_controller(live: &Snapshot, now: Duration) -> Option<Finding> {
     let controller = stopped_controller(live)?;
     let own = format!("{}-", controller.name());
-    let mut pods = live.of_kind("Pod").filter(|it| it.name().starts_with(&own));
+    let mut pods = live.of_kind("Pod");
     let mut level = Severity::Error;
-    let mut help = "`kubectl -n argocd get pods`: until it runs, nothing is synced, and the Applications' states are old";
-    if pods.any(|pod| is_starting(pod, now)) {
+    let mut help = "`kubectl -n argocd get pods` shows why; until it runs, nothing is synced";
+    if pods.any(|pod| pod.name().starts_with(&own) && is_starting(pod, now)) {
         level = Severity::Note;
         help = "one starts: run doctor again in five minutes";
     } else if live.refusal("pods").is_some() {
@@ -54,13 +54,22 @@ const START: Duration = Duration::from_secs(5 * 60);
 
 /// Whether a pod became unready within this time and no container of it fails (Kubernetes `core/v1`, PodStatus).
 fn is_starting(pod: &Object, now: Duration) -> bool {
-    let mut conditions = pod.list("/status/conditions").iter();
-    let ready = conditions.find(|it| it.get("type").is_some_and(|kind| kind == "Ready"));
-    let since = ready.and_then(|it| it.get("lastTransitionTime")?.as_str()?.parse().ok());
-    let containers = pod.list("/status/containerStatuses").iter();
-    let mut waiting = containers.filter_map(|it| it.pointer("/state/waiting/reason")?.as_str());
-    since.is_some_and(|it: DateTime| now.saturating_sub(it.unix_duration()) < START)
-        && waiting.all(|it| matches!(it, "ContainerCreating" | "PodInitializing"))
+    for container in pod.list("/status/containerStatuses") {
+        let reason = container.pointer("/state/waiting/reason");
+        let reason = reason.and_then(Value::as_str);
+        if !matches!(reason, None | Some("ContainerCreating" | "PodInitializing")) {
+            return false;
+        }
+    }
+    for condition in pod.list("/status/conditions") {
+        let [kind, since] = ["type", "lastTransitionTime"].map(|key| condition.get(key));
+        let since = since.and_then(Value::as_str).unwrap_or_default();
+        if kind.and_then(Value::as_str) == Some("Ready") {
+            let since = since.parse::<DateTime>();
+            return since.is_ok_and(|it| now.saturating_sub(it.unix_duration()) < START);
+        }
+    }
+    false
 }
 
 /// Argo CD's settings, which have the health packs.
@@ -134,9 +143,10 @@ pub(super) fn check_release(live: &Snapshot) -> Option<Finding> {
 /// The three numbers of a version such as `v3.6.0-rc2`.
 fn parse_version(version: &str) -> Option<[u32; 3]> {
     let mut parts = version.strip_prefix('v').unwrap_or(version).splitn(3, '.');
-    let mut number = || {
+    let mut numbers = [0; 3];
+    for number in &mut numbers {
         let mut digits = parts.next()?.split(|c: char| !c.is_ascii_digit());
-        digits.next()?.parse().ok()
-    };
-    Some([number()?, number()?, number()?])
+        *number = digits.next()?.parse().ok()?;
+    }
+    Some(numbers)
 }

@@ -19,28 +19,26 @@ fn removal_time(finalizer: &str) -> Option<&'static str> {
         // argo-cd controller/hook.go, executeHooks
         "pre-delete-finalizer.argocd.argoproj.io" => "when the consumer's Application is gone",
         "namespaceoffloading-controller.liqo.io/finalizer" => {
-            "when the provider's namespaces are gone: the provider must be reachable, with credential, RoleBinding and Tenant"
+            "when the provider's namespaces are gone: that needs the credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/resource" => {
-            "when the provider's copy is gone: restore missing credential, RoleBinding and Tenant"
+            "when the provider's copy is gone: that needs the credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/operator" => {
-            "when neither side has a slice or NamespaceMap; if the peering stays, remove this finalizer, and the Secret is made again"
+            "when neither side has a slice or NamespaceMap; if the peering stays, remove it: the Secret comes back"
         }
         "virtualnode-controller.liqo.io/finalizer" => {
             "when its Node is drained: a PodDisruptionBudget or pod may hold it"
         }
         "namespacemap-controller.liqo.io/finalizer" => "when its namespaces are gone",
         "tenant.liqo.io/finalizer" => {
-            "when Liqo has removed its ClusterRoleBinding: that needs Liqo's webhook, and the namespace's labels"
+            "when Liqo has removed its ClusterRoleBinding: that needs Liqo's webhook and the namespace's labels"
         }
-        "api-server-checker.liqo.io/finalizer" => {
-            "when Liqo has stopped checking the other cluster's API server"
-        }
+        "api-server-checker.liqo.io/finalizer" => "when Liqo no longer checks the other API server",
         "resources-finalizer.argocd.argoproj.io" => {
             "when its objects are deleted; with `protection: confirm`, after `argocd app confirm-deletion`"
         }
-        "foregroundDeletion" => "when its own objects are gone: look at those",
+        "foregroundDeletion" => "when its own objects are gone",
         _ => return None,
     })
 }
@@ -61,37 +59,33 @@ pub(super) fn deletion_finding(object: &Object, now: Duration) -> Option<Finding
     let since: DateTime = object.text("/metadata/deletionTimestamp").parse().ok()?;
     let waited = now.saturating_sub(since.unix_duration());
     let finalizers = object.texts("/metadata/finalizers");
-    let waits_for = if finalizers.is_empty() {
-        // a Namespace waits for its objects, and its conditions say so (kubernetes `pkg/controller/namespace`)
+    let waits_for = if !finalizers.is_empty() {
+        let names: Vec<String> = finalizers.iter().copied().map(quoted).collect();
+        names.join(", ")
+    } else if object.kind() == "Namespace" {
+        // it waits for its objects, and its conditions say so (kubernetes `pkg/controller/namespace`)
         let mut conditions = object.conditions("/status/conditions");
-        let (.., why) = conditions
-            .find(|(_, status, why)| *status == "True" && !why.is_empty())
-            .filter(|_| object.kind() == "Namespace")?;
+        let (.., why) = conditions.find(|(_, status, why)| *status == "True" && !why.is_empty())?;
         why.trim_start_matches([':', ' ']).to_owned()
     } else {
-        let names: Vec<String> = finalizers.iter().map(|it| quoted(it)).collect();
-        names.join(", ")
+        return None;
     };
     let minutes = waited.as_secs() / 60;
-    let message = format!(
-        "it is being deleted for {minutes} minutes, and waits for {}",
-        one_line(&waits_for)
-    );
+    let waits_for = one_line(&waits_for);
+    let message = format!("its deletion has waited {minutes} minutes for {waits_for}");
     let mut help = String::new();
     for name in finalizers {
         // Argo CD adds a word to some of its own
         let domain = name.split('/').next().unwrap_or_default();
-        let mut names = [domain, name].into_iter();
-        if let Some((name, when)) = names.find_map(|it| Some((it, removal_time(it)?))) {
-            help += &format!("`{name}` goes {when}; ");
+        for name in [domain, name] {
+            if let Some(when) = removal_time(name) {
+                help += &format!("`{name}` goes {when}; ");
+                break;
+            }
         }
     }
-    help += match help.as_str() {
-        "" => "docs/teardown.md has what frees it",
-        _ => "docs/teardown.md has the rest",
-    };
-    let is_late = waited > NORMAL;
-    let level = if is_late {
+    help += "docs/teardown.md has more";
+    let level = if waited > NORMAL {
         Severity::Error
     } else {
         Severity::Warning

@@ -56,13 +56,13 @@ fn renewal(side: &LiveSide<'_>, object: &Object) -> (bool, &'static str) {
         // Liqo on this cluster, which signs (liqo `authentication/tenant-controller`)
         _ if object.kind() == "Tenant" => (
             true,
-            "`kubectl describe tenant` shows why Liqo signed no new one; then annotate the Tenant, so that Liqo tries again",
+            "`kubectl describe tenant` shows why Liqo signed no new one; annotate the Tenant to try again",
         ),
         // Liqo on the other cluster: this one gets the certificate while it can reach the other one (liqo
         // `authentication/remoterenwer-controller`)
         "ControlPlane" if side.peering.is_renewed(side.role) => (
             true,
-            "bring the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret",
+            "bring the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`. Never delete the Identity or its Secret",
         ),
         // Liqo copies the certificate from the Tenant's status, which has none with `TolerateNoHandshake` (the same source)
         "ControlPlane" => (
@@ -73,7 +73,7 @@ fn renewal(side: &LiveSide<'_>, object: &Object) -> (bool, &'static str) {
         // ShouldRenewCertificate)
         _ if liqo >= Some((1, 2)) => (
             true,
-            "Liqo did not renew it at two thirds of its life: read both controller managers' logs",
+            "Liqo did not renew it: read both controller managers' logs",
         ),
         _ => (
             false,

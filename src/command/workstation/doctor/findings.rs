@@ -21,16 +21,23 @@ pub(super) struct Findings {
 impl Findings {
     pub(super) fn new(mut found: Vec<Finding>, judged: Judged, success: Option<String>) -> Self {
         // a note is never a cause
-        let causes = found.iter().filter(|it| it.level < Severity::Note);
-        let causes: BTreeSet<Check> = causes.map(|it| it.code).collect();
-        let first = causes.iter().map(|it| (*it, first_cause(*it, &causes)));
-        let first: BTreeMap<Check, Option<Check>> = first.collect();
+        let mut causes = BTreeSet::new();
+        for finding in &found {
+            if finding.level < Severity::Note {
+                causes.insert(finding.code);
+            }
+        }
+        let mut first = BTreeMap::new();
+        for check in &causes {
+            first.insert(*check, first_cause(*check, &causes));
+        }
+        let mut causing = BTreeSet::new();
         for finding in &mut found {
             if finding.level == Severity::Error {
                 finding.follows_from = first.get(&finding.code).copied().flatten();
+                causing.extend(finding.follows_from);
             }
         }
-        let causing: BTreeSet<Check> = found.iter().filter_map(|it| it.follows_from).collect();
         // a warning that explains an error stops the peering as well
         found.sort_by_key(|it| match it.level {
             _ if it.follows_from.is_some() => (1, None, it.code, it.role),
@@ -67,8 +74,10 @@ impl Findings {
 
     /// The check whose finding is to be fixed first.
     fn headline(&self) -> Option<Check> {
-        let first = self.found.first().filter(|_| self.has_errors());
-        first.map(|it| it.code)
+        if !self.has_errors() {
+            return None;
+        }
+        Some(self.found.first()?.code)
     }
 
     fn count_more(&self) -> usize {
@@ -96,7 +105,7 @@ impl Findings {
             text.push('\n');
         }
         if !following.is_empty() {
-            text += "these can follow from it; mend it, and run doctor again:\n";
+            text += "these can follow from it; mend the first, and run doctor again:\n";
             text += &(following + "\n");
         }
         if self.count_more() > 0 {
@@ -108,9 +117,11 @@ impl Findings {
         if let Some(check) = self.headline() {
             text += &format!("`argocd-peering explain {}` says more\n", check.name());
         }
-        text.extend(self.judged.line().map(|line| line + "\n"));
+        if let Some(line) = self.judged.line() {
+            text += &(line + "\n");
+        }
         let is_healthy = self.found.iter().all(|it| it.level == Severity::Note);
-        if let Some(success) = self.success.as_ref().filter(|_| is_healthy) {
+        if is_healthy && let Some(success) = &self.success {
             text += &(paint(success, AnsiColor::Green.on_default(), is_coloured) + "\n");
         }
         printed(&text)
@@ -146,7 +157,11 @@ fn first_cause(check: Check, found: &BTreeSet<Check>) -> Option<Check> {
     let mut causes = BTreeSet::new();
     let mut next = vec![check];
     while let Some(check) = next.pop() {
-        next.extend(check.causes().iter().filter(|cause| causes.insert(**cause)));
+        for cause in check.causes() {
+            if causes.insert(*cause) {
+                next.push(*cause);
+            }
+        }
     }
     let mut causes = causes.into_iter();
     causes.find(|cause| found.contains(cause) && first_cause(*cause, found).is_none())

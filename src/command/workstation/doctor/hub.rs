@@ -6,17 +6,18 @@ use crate::custody::normal_repo;
 use crate::diagnostic::Judged;
 use crate::input::file::{cleaned, repository};
 use crate::input::yaml::Node;
-use crate::judge::applications::{other_commits, role_of};
+use crate::judge::applications::{OwnCommits, role_of};
 use crate::object::live::Object;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::git::Checkout;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 /// Why an Application is not judged although its path can be this folder's.
-const OTHER_COMMIT: &str = "for another cluster, it has another commit than this folder";
+const OTHER_COMMIT: &str = "it takes another commit, for another cluster";
 const OTHER_REPO: &str = "its repository is no remote of this checkout";
 const UNKNOWN: &str = "whether it has this folder is unknown";
 
@@ -47,11 +48,12 @@ impl<'d> Hub<'d> {
         for role in Role::BOTH {
             let of_role = all.iter_mut().filter(|it| it.role() == Some(role));
             let mut of_role: Vec<&mut LiveApplication<'_>> = of_role.collect();
-            let applications: Vec<_> = of_role.iter().map(|it| &it.application).collect();
-            let cluster = &peering.clusters[role].argocd_cluster;
-            let is_other = other_commits(cluster, &applications);
+            let mut own = OwnCommits::new(&peering.clusters[role].argocd_cluster);
+            for it in &of_role {
+                own.add(&it.application);
+            }
             for it in &mut of_role {
-                it.exclusion = is_other(&it.application).then_some(OTHER_COMMIT);
+                it.exclusion = own.excludes(&it.application).then_some(OTHER_COMMIT);
             }
             of_role.retain(|it| it.exclusion.is_none());
             exclude_other_repos(&folder, &mut of_role);
@@ -73,9 +75,8 @@ impl<'d> Hub<'d> {
 
     /// The folder's Applications of a role.
     pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = &LiveApplication<'d>> {
-        self.applications
-            .iter()
-            .filter(move |it| it.role() == Some(role))
+        let all = self.applications.iter();
+        all.filter(move |it| it.role() == Some(role))
     }
 
     /// The names with which Argo CD marks the objects of a role's Applications (argo-cd `pkg/apis/application/v1alpha1/types.go`,
@@ -99,8 +100,11 @@ impl<'d> Hub<'d> {
             let reason = "it is not where the Applications are";
             judged.pass_over("ConfigMap", "ConfigMap argocd-cm", reason);
         }
-        let sets = self.applications.iter().flat_map(LiveApplication::sets);
-        for name in sets.collect::<BTreeSet<_>>() {
+        let mut sets = BTreeSet::new();
+        for it in &self.applications {
+            it.add_sets(&mut sets);
+        }
+        for name in sets {
             let reason =
                 "an ApplicationSet makes the Applications; `argocd appset get NAME` prints it";
             judged.pass_over("ApplicationSet", format!("ApplicationSet {name}"), reason);
@@ -113,8 +117,9 @@ impl<'o> LiveApplication<'o> {
     fn from_object(object: &'o Object, folder: &Path) -> Vec<Self> {
         let mut all = Vec::new();
         for application in Application::from_node(&Node::from(&object.value)) {
-            let path = application.source.path.as_ref();
-            if path.is_some_and(|path| leads_to(path, folder)) {
+            if let Some(path) = &application.source.path
+                && leads_to(path, folder)
+            {
                 all.push(Self {
                     object,
                     application,
@@ -130,15 +135,17 @@ impl<'o> LiveApplication<'o> {
     }
 
     fn repo(&self) -> Option<String> {
-        let repo = self.application.source.repo_url.as_ref();
-        repo.map(|it| normal_repo(it))
+        Some(normal_repo(self.application.source.repo_url.as_ref()?))
     }
 
-    /// The names of the ApplicationSets that make the Application.
-    fn sets(&self) -> impl Iterator<Item = &str> {
-        let owners = self.object.list("/metadata/ownerReferences").iter();
-        let sets = owners.filter(|it| it.get("kind").is_some_and(|kind| kind == "ApplicationSet"));
-        sets.filter_map(|it| it.get("name")?.as_str())
+    /// Adds the names of the ApplicationSets that make the Application.
+    fn add_sets(&self, sets: &mut BTreeSet<&'o str>) {
+        for owner in self.object.list("/metadata/ownerReferences") {
+            let [kind, name] = ["kind", "name"].map(|key| owner.get(key));
+            if kind.and_then(Value::as_str) == Some("ApplicationSet") {
+                sets.extend(name.and_then(Value::as_str));
+            }
+        }
     }
 }
 
@@ -149,22 +156,27 @@ fn exclude_other_repos(folder: &Path, of_role: &mut [&mut LiveApplication<'_>]) 
     let is_alone = repository(folder).is_none();
     let mut origins = BTreeSet::new();
     for it in of_role.iter() {
-        let path = it.application.source.path.as_deref().filter(|_| is_alone);
-        origins.insert((it.repo(), path.map(|it| cleaned(Path::new(it)))));
+        let path = match &it.application.source.path {
+            Some(path) if is_alone => cleaned(Path::new(path.as_str())),
+            _ => PathBuf::new(),
+        };
+        origins.insert((it.repo(), path));
     }
     if origins.len() < 2 {
         return;
     }
-    let remotes = Checkout::open(folder).and_then(|it| it.remotes().ok());
-    let remotes = remotes.unwrap_or_default();
-    let own: Vec<_> = remotes
-        .iter()
-        .map(|(_, url)| Some(normal_repo(url)))
-        .collect();
+    let mut own = Vec::new();
+    if let Some(checkout) = Checkout::open(folder) {
+        for (_, url) in checkout.remotes().unwrap_or_default() {
+            own.push(Some(normal_repo(&url)));
+        }
+    }
     let is_known = of_role.iter().any(|it| own.contains(&it.repo()));
     let reason = if is_known { OTHER_REPO } else { UNKNOWN };
-    for it in of_role.iter_mut().filter(|it| !own.contains(&it.repo())) {
-        it.exclusion = Some(reason);
+    for it in of_role {
+        if !own.contains(&it.repo()) {
+            it.exclusion = Some(reason);
+        }
     }
 }
 

@@ -35,6 +35,19 @@ fn is_masked(field: &Difference<'_>) -> bool {
     text.contains("***") || (field.to.is_some() && field.from.is_none())
 }
 
+/// Redacts an object of the stream as a record does, and lists the fields that cannot be compared then.
+fn redact_planned(object: &mut Object, masked: &mut Vec<String>) {
+    let before = object.value.clone();
+    redact(object);
+    for field in differences(&before, &object.value, Mode::States) {
+        // of a Secret no value is compared except a nonce, which is not masked
+        let is_compared = object.kind() != "Secret" || field.path.starts_with("metadata");
+        if is_compared && is_masked(&field) {
+            masked.push(format!("`{}` of {object}", field.place()));
+        }
+    }
+}
+
 impl<'d> LiveSide<'d> {
     /// # Errors
     /// Only for a bug.
@@ -47,15 +60,9 @@ impl<'d> LiveSide<'d> {
         let mut plan = planned(peering, role, &Material::public(peering, role))?;
         plan.retain(|object| !object.is_hook());
         let mut masked = Vec::new();
-        for object in plan.iter_mut().filter(|_| snapshots.is_recorded) {
-            let before = object.value.clone();
-            redact(object);
-            for field in differences(&before, &object.value, Mode::States) {
-                // of a Secret no value is compared except a nonce, which is not masked
-                let is_compared = object.kind() != "Secret" || field.path.starts_with("metadata");
-                if is_compared && is_masked(&field) {
-                    masked.push(format!("`{}` of {object}", field.place()));
-                }
+        if snapshots.is_recorded {
+            for object in &mut plan {
+                redact_planned(object, &mut masked);
             }
         }
         let peer = peering.clusters[role.peer()].id.as_str();
@@ -98,14 +105,20 @@ impl<'d> LiveSide<'d> {
 
     /// Whether an object belongs to this peering; a cluster can have many.
     pub(super) fn is_ours(&self, object: &Object) -> bool {
-        let offloading = self.peering.offloading(self.role);
-        let mut offloaded = offloading.iter().flat_map(|it| &it.namespaces);
         object.namespace() == self.tenant_namespace()
-            || (object.kind() == "NamespaceOffloading"
-                && offloaded.any(|it| it.name.as_str() == object.namespace()))
+            || (object.kind() == "NamespaceOffloading" && self.is_offloaded(object.namespace()))
             || self.is_labelled(object)
             || self.is_of_liqo(object)
             || self.plan.iter().any(|it| is_same_object(object, it))
+    }
+
+    /// Whether the document offloads a namespace of this cluster.
+    fn is_offloaded(&self, namespace: &str) -> bool {
+        let Some(offloading) = self.peering.offloading(self.role) else {
+            return false;
+        };
+        let mut offloaded = offloading.namespaces.iter();
+        offloaded.any(|it| it.name.as_str() == namespace)
     }
 
     /// Whether an object belongs to Liqo itself, for all peerings of the cluster.

@@ -3,7 +3,7 @@
 use super::live_side::LiveSide;
 use crate::diagnostic::{Severity, quoted};
 use crate::judge::comparison::{Difference, Mode, differences, shown_json};
-use crate::object::live::owner::{ObjectOwner, owners};
+use crate::object::live::owner::owners;
 use crate::object::live::{Cardinality, Check, Finding, Object, error, finding, warning};
 use crate::peering::cluster::foreign_cluster;
 use crate::state::cluster::resource;
@@ -24,15 +24,20 @@ const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argopr
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
 pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
+    let (name, role) = (&*side.peering.name, side.role);
     let sync = format!(
-        "sync the Application `{}-{}`; if Synced, it has another revision or folder",
-        &*side.peering.name, side.role
+        "sync the Application `{name}-{role}`; if Synced, it has another revision or folder"
     );
     let mut findings: Vec<_> = check_namespace(side).into_iter().collect();
     let mut missing = Vec::new();
+    let (mut all, mut gone) = (0, 0);
     for planned in &side.plan {
+        // Liqo creates a ForeignCluster without a sync, too
+        let needs_sync = usize::from(!foreign_cluster::LIVE.matches(planned));
+        all += needs_sync;
         let Some(live) = side.live.find(planned) else {
             if side.live.has_kind(planned.kind()) {
+                gone += needs_sync;
                 missing.push(planned);
             } else {
                 findings.extend(check_kind(side, planned));
@@ -40,12 +45,11 @@ pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
             continue;
         };
         let message = list_differences(planned, live);
-        findings.extend(message.map(|it| error(Check::Different, it, &sync).mark(planned)));
+        if !message.is_empty() {
+            findings.push(error(Check::Different, message, &sync).mark(planned));
+        }
     }
-    // Liqo creates a ForeignCluster without a sync, too
-    let needs_sync = |it: &&Object| !foreign_cluster::LIVE.matches(it);
-    let gone = missing.iter().copied().filter(needs_sync).count();
-    if gone > 1 && gone == side.plan.iter().filter(needs_sync).count() {
+    if gone > 1 && gone == all {
         let message = format!("all {gone} objects of the stream are missing");
         return vec![error(Check::Missing, message, sync)];
     }
@@ -61,35 +65,38 @@ pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
 /// folder's, or a second one if that is not known.
 fn check_owners(side: &LiveSide<'_>) -> Vec<Finding> {
     let live = side.plan.iter().filter_map(|it| side.live.find(it));
-    let mut found = owners(live);
+    let found = owners(live);
     let own = &side.applications;
     let applications = found.iter().filter(|it| it.application.is_some()).count();
-    found.retain(|it| match it.application {
-        Some(_) if own.is_empty() => applications > 1,
-        Some(name) => own.iter().all(|own| own != name),
-        None => true,
-    });
-    found.iter().map(owner_finding).collect()
-}
-
-fn owner_finding(owner: &ObjectOwner<'_>) -> Finding {
-    let message = format!("{} too: {}", owner.says(), owner.list());
-    let help = format!("to keep them with the document: {}", owner.let_go);
-    warning(Check::OtherOwner, message, help)
+    let mut findings = Vec::new();
+    for owner in found {
+        let is_other = match owner.application {
+            Some(_) if own.is_empty() => applications > 1,
+            Some(name) => own.iter().all(|own| own != name),
+            None => true,
+        };
+        if is_other {
+            let message = format!("{} too: {}", owner.says(), owner.list());
+            let help = format!("to keep them with the document: {}", owner.let_go);
+            findings.push(warning(Check::OtherOwner, message, help));
+        }
+    }
+    findings
 }
 
 /// A kind that the stream needs and that the cluster does not have.
 fn check_kind(side: &LiveSide<'_>, planned: &Object) -> Option<Finding> {
     let refusal = side.live.refusal(resource(planned.kind())?)?;
+    if !refusal.is_unknown_kind() {
+        return None;
+    }
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs of Liqo, sealed-secrets or external-secrets";
-    refusal
-        .is_unknown_kind()
-        .then(|| error(Check::UnknownKind, message, help).mark(planned))
+    Some(error(Check::UnknownKind, message, help).mark(planned))
 }
 
-/// How a live object differs from what the stream sets.
-fn list_differences(planned: &Object, live: &Object) -> Option<String> {
+/// How a live object differs from what the stream sets; empty if it does not.
+fn list_differences(planned: &Object, live: &Object) -> String {
     let mut differences = differences(&live.value, &planned.value, Mode::Live);
     differences.retain(|Difference { path, .. }| {
         // of a Secret, only its name, its labels and a nonce were read
@@ -101,22 +108,28 @@ fn list_differences(planned: &Object, live: &Object) -> Option<String> {
     });
     let more = differences.len().saturating_sub(SHOWN);
     let mut found: Vec<_> = differences.iter().take(SHOWN).map(field_text).collect();
-    found.extend((more > 0).then(|| format!("and {more} more")));
-    (!found.is_empty()).then(|| found.join("; "))
+    if more > 0 {
+        found.push(format!("and {more} more"));
+    }
+    found.join("; ")
 }
 
 /// One field of an object, with its live value and the document's.
 fn field_text(difference: &Difference<'_>) -> String {
     let place = difference.place();
-    let [from, to] = [difference.from, difference.to].map(|value| match value {
-        None | Some(Value::Null) => "missing".to_owned(),
-        Some(value) => format!("`{}`", shown_json(value)),
-    });
+    let [from, to] = [difference.from, difference.to].map(field_value);
     // a public key is masked as well
     if from.contains(MASKED) && to.contains(MASKED) {
-        return format!("`{place}` is another one than the document's");
+        return format!("`{place}` is not the document's");
     }
-    format!("`{place}` is {from}, and the document gives {to}")
+    format!("`{place}` is {from}, and the document's {to}")
+}
+
+fn field_value(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "missing".to_owned(),
+        Some(value) => format!("`{}`", shown_json(value)),
+    }
 }
 
 /// A tenant namespace that is being deleted. Nothing can be created in it (kubernetes `plugin/pkg/admission/namespace/lifecycle`). The
@@ -124,9 +137,9 @@ fn field_text(difference: &Difference<'_>) -> String {
 fn check_namespace(side: &LiveSide<'_>) -> Option<Finding> {
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     namespace.find("/metadata/deletionTimestamp")?;
-    let message = "the tenant namespace is being deleted: nothing can be created in it";
+    let message = "the tenant namespace is being deleted";
     let help = format!(
-        "`kubectl delete pod --force` ends pods that hang on the virtual node; then `argocd app sync` of the {}'s Application makes it again",
+        "`kubectl delete pod --force` ends pods that hang on the virtual node; then sync the {}'s Application",
         side.role
     );
     Some(error(Check::NamespaceDeleted, message, help).mark(namespace))
@@ -144,7 +157,7 @@ fn check_pod_security(side: &LiveSide<'_>) -> Option<Finding> {
             format!("the label `{enforce}` is missing"),
         ),
     };
-    let help = "Liqo's gateway pods are privileged: set `privileged`, as the stream does, or a stricter default refuses them";
+    let help = "set `privileged`: Liqo's gateway pods need it";
     Some(finding(level, Check::PodSecurity, message, help).mark(namespace))
 }
 
@@ -159,23 +172,23 @@ pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
             Cardinality::InCluster(plural) => (plural, false),
             Cardinality::InNamespace(plural) => (plural, true),
         };
-        let found = side.live.of_kind(half.kind()).filter(|it| {
-            let is_here = !is_in_namespace || it.namespace() == side.tenant_namespace();
-            is_here && half.matches(it) && side.is_labelled(it)
-        });
+        let mut found = Vec::new();
+        for object in side.live.of_kind(half.kind()) {
+            let is_here = !is_in_namespace || object.namespace() == side.tenant_namespace();
+            if is_here && half.matches(object) && side.is_labelled(object) {
+                found.push(object);
+            }
+        }
         match groups.iter_mut().find(|(known, _)| *known == plural) {
             Some((_, group)) => group.extend(found),
-            None => groups.push((plural, found.collect())),
+            None => groups.push((plural, found)),
         }
     }
     let mut findings = Vec::new();
     for (plural, found) in groups {
         if let [first, .., last] = found.as_slice() {
-            let message = format!(
-                "{} {plural} have the label of `{}`: Liqo needs one",
-                found.len(),
-                &*side.peer().id
-            );
+            let (count, peer) = (found.len(), &*side.peer().id);
+            let message = format!("{count} {plural} have the label of `{peer}`: Liqo needs one");
             let help = format!("keep the document's, and delete the others: {first}, {last}");
             findings.push(error(Check::Several, message, help).mark(first));
         }

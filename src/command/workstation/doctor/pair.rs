@@ -2,7 +2,7 @@
 
 use super::cluster::liqo_version;
 use super::live_side::LiveSide;
-use super::status::{dialled_address, stopped_gateway};
+use super::status::{dialled_address, is_connected, stopped_gateway};
 use super::{name_in_command, quoted};
 use crate::object::live::{Check, Finding, Object, error, note, warning};
 use crate::peering::authentication::credential::Credential;
@@ -31,13 +31,13 @@ pub(super) fn check_pair(sides: &[LiveSide<'_>]) -> Vec<Finding> {
 /// Compares the versions of Liqo, which may differ only in the patch release.
 fn check_versions(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Finding> {
     let (one, other) = (liqo_version(consumer.live)?, liqo_version(provider.live)?);
-    let message = format!(
-        "Liqo is {} on the consumer and {} on the provider",
-        quoted(one),
-        quoted(other)
-    );
-    let help = "run the same minor version on both, as Liqo requires";
-    (minor(one)? != minor(other)?).then(|| warning(Check::LiqoSkew, message, help))
+    if minor(one)? == minor(other)? {
+        return None;
+    }
+    let (one, other) = (quoted(one), quoted(other));
+    let message = format!("Liqo is {one} on the consumer and {other} on the provider");
+    let help = "run the same minor version on both";
+    Some(warning(Check::LiqoSkew, message, help))
 }
 
 /// A gateway's key Secret, whether it has the key of the peer's PublicKey, and what that PublicKey is. A key Secret is named after its
@@ -60,32 +60,28 @@ fn compare_keys<'s>(
         return Some((secret, is_same, "of another key".to_owned()));
     }
     let name = names::key_secret(Some(public));
-    Some((
-        secret,
-        secret.name() == name,
-        format!("the one of `{name}`"),
-    ))
+    let is_same = secret.name() == name;
+    Some((secret, is_same, format!("the one of `{name}`")))
 }
 
 fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {
     let (secret, is_same, expected) = compare_keys(own, peer)?;
     let is_fixed = own.own_cluster().names.key_secret.is_some();
-    let flaw = read_key(secret.text("/data/publicKey")).err();
-    let (message, help) = match flaw.filter(|_| is_fixed) {
-        None if is_same => return None,
-        Some(flaw) => (
+    let (message, help) = match read_key(secret.text("/data/publicKey")) {
+        Err(flaw) if is_fixed => (
             format!("the key in {secret} {flaw}"),
-            "write the key in base64 once, below `data`, and nothing below `stringData`",
+            "write the key in base64 once, only below `data`",
         ),
-        None => (
+        _ if is_same => return None,
+        _ => (
             format!(
                 "the gateway's key Secret is {secret}, and the {}'s PublicKey is {expected}",
                 peer.role
             ),
             if is_fixed {
-                "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the odd one"
+                "correct the odd one of the Secret, the document's `publicKey` and the PublicKey"
             } else {
-                "one side is at an older revision: sync both Applications; until then the tunnel is down"
+                "sync both Applications: one side is at an older revision"
             },
         ),
     };
@@ -102,10 +98,9 @@ fn check_packets(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
             return None;
         }
     }
-    let message = format!(
-        "the gateways' keys fit, and packets ({}) or their answers are lost",
-        dialled_address(consumer)?
-    );
+    let address = dialled_address(consumer)?;
+    let message =
+        format!("the gateways' keys fit, and packets ({address}) or their answers are lost");
     let help = format!(
         "run one line at each cluster; before the first side without packets, a firewall, NAT or load balancer drops them\n    {}\n    {}",
         capture_command(consumer)?,
@@ -116,11 +111,7 @@ fn check_packets(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
 
 /// Whether the gateway's pod has created its Connection, and no ping is answered.
 fn lacks_answer(side: &LiveSide<'_>) -> bool {
-    let values: Vec<&str> = side
-        .objects("Connection")
-        .map(|it| it.text("/status/value"))
-        .collect();
-    !values.is_empty() && !values.contains(&"Connected")
+    side.objects("Connection").next().is_some() && !is_connected(side)
 }
 
 /// The command that captures the tunnel's packets on the node of a running gateway. It listens on two ports: the one that the client
@@ -143,13 +134,15 @@ fn capture_command(side: &LiveSide<'_>) -> Option<String> {
 
 /// Compares the MTUs: packets of the larger one are lost on their way out of the other gateway.
 fn check_mtus(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Finding> {
-    let [one, other] = [consumer, provider].map(|side| side.gateway()?.1.integer("/spec/mtu"));
-    let (one, other) = (one?, other?);
+    let one = consumer.gateway()?.1.integer("/spec/mtu")?;
+    let other = provider.gateway()?.1.integer("/spec/mtu")?;
+    if one == other {
+        return None;
+    }
     let message =
         format!("the gateway's MTU differs: {one} on the consumer, {other} on the provider");
-    let help =
-        "sync both Applications, for the document's MTU; until then large packets can be lost";
-    (one != other).then(|| error(Check::MtuDiffers, message, help))
+    let help = "sync both Applications: until then large packets can be lost";
+    Some(error(Check::MtuDiffers, message, help))
 }
 
 /// The kinds that Liqo creates while a cluster uses the other one: on the consumer, and as copies on the provider (docs/teardown.md).
@@ -163,34 +156,34 @@ const USED: [&str; 5] = [
 
 /// For a drained peering of which everything relevant was read: whether the consumer has released everything.
 fn check_release(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Finding> {
+    if consumer.peering.state != State::Drained {
+        return None;
+    }
     let mut left = Vec::new();
     for side in [consumer, provider] {
         let mut kinds = USED.into_iter().chain(["Namespace", "Secret"]);
         if !kinds.all(|kind| side.live.has_kind(kind)) {
             return None;
         }
-        let used = USED.into_iter().flat_map(|kind| side.objects(kind));
-        let all = side.live.objects.iter();
-        let others = all.filter(|it| is_offloaded(side, it) || is_credential(side, it));
-        left.extend(used.chain(others).map(|it| format!("{}'s {it}", side.role)));
+        for kind in USED {
+            left.extend(side.objects(kind).map(|it| (side.role, it)));
+        }
+        for it in &side.live.objects {
+            if is_offloaded(side, it) || is_credential(side, it) {
+                left.push((side.role, it));
+            }
+        }
     }
-    let finding = match left.first() {
-        _ if consumer.peering.state != State::Drained => return None,
-        None => note(
-            Check::Released,
-            "released: yes, delete both Applications",
-            "docs/howto/take-down.md has the commands",
-        ),
-        Some(first) => error(
-            Check::Released,
-            format!(
-                "released: no, {} of Liqo's objects are left, such as {first}",
-                left.len()
-            ),
-            "wait half a minute, or minutes where pods end; if it stays, docs/teardown.md has what frees it",
-        ),
+    let Some((role, first)) = left.first() else {
+        let message = "released: yes, delete both Applications";
+        let help = "docs/howto/take-down.md has the commands";
+        return Some(note(Check::Released, message, help));
     };
-    Some(finding)
+    let count = left.len();
+    let message =
+        format!("released: no, {count} of Liqo's objects remain, such as the {role}'s {first}");
+    let help = "wait some minutes while pods end; then see docs/teardown.md";
+    Some(error(Check::Released, message, help))
 }
 
 /// Whether this is a namespace that the other cluster offloaded. The tenant namespace itself stays until the folder is removed.
@@ -200,8 +193,8 @@ fn is_offloaded(side: &LiveSide<'_>, it: &Object) -> bool {
 
 /// Whether this is a credential that Git has. Any other credential is deleted with the tenant namespace.
 fn is_credential(side: &LiveSide<'_>, it: &Object) -> bool {
-    let authentication = side.peering.authentication(side.role);
-    authentication.is_some_and(|it| !matches!(*it.credential, Credential::ExistingSecret))
+    let credential = side.peering.credential(side.role);
+    !matches!(credential, None | Some(Credential::ExistingSecret))
         && it.kind() == "Secret"
         && side.is_ours(it)
         && it.label(IDENTITY_TYPE) == Some("ControlPlane")

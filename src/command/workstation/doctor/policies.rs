@@ -16,21 +16,18 @@ pub(super) fn check_policies(side: &LiveSide<'_>) -> Vec<Finding> {
     let (Some(networking), Some(labels)) = (networking, labels.next()) else {
         return Vec::new();
     };
-    let geneve = (
-        ingress(GENEVE),
-        format!("the nodes' packets to UDP port {GENEVE} (Geneve)"),
-    );
+    let what = format!("the nodes' packets to UDP port {GENEVE} (Geneve)");
+    let geneve = (ingress(GENEVE), what);
     let mut findings = Vec::new();
     for (flow, what) in tunnel_flow(side, networking).into_iter().chain([geneve]) {
         let policies = side.in_tenant_namespace("NetworkPolicy");
-        let selecting: Vec<&Object> = policies
-            .filter(|it| selects(it, labels, flow.direction))
-            .collect();
+        let selecting = policies.filter(|it| selects(it, labels, flow.direction));
+        let selecting: Vec<&Object> = selecting.collect();
         if let [first, ..] = selecting.as_slice()
             && !selecting.iter().any(|policy| admits(policy, flow))
         {
             let message = format!("it selects the gateway's pod, and none admits {what}");
-            let help = "a network that enforces policies drops these packets: admit them, or let the policy select other pods";
+            let help = "admit these packets, or let the policy select other pods";
             findings.push(warning(Check::NetworkPolicy, message, help).mark(first));
         }
     }
@@ -49,10 +46,8 @@ const fn ingress(port: u16) -> Flow {
 fn tunnel_flow(side: &LiveSide<'_>, networking: &Networking) -> Option<(Flow, String)> {
     if networking.server.location == side.role {
         let port = networking.server.endpoint.port.get();
-        return Some((
-            ingress(port),
-            format!("the client's packets to UDP port {port}"),
-        ));
+        let what = format!("the client's packets to UDP port {port}");
+        return Some((ingress(port), what));
     }
     let (address, port) = networking.dialled()?;
     let port = port?.get();

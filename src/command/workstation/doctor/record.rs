@@ -21,6 +21,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
@@ -58,13 +59,18 @@ struct UnreadResource {
 /// # Errors
 /// When it exists, or cannot be written.
 pub(super) fn write_record(folder: &Path, snapshots: &Snapshots) -> Result {
-    std::fs::create_dir(folder).map_err(|error| Unwritten {
-        name: folder.display().to_string(),
-        problem: WriteProblem::Unwritable(error.kind()),
-    })?;
-    let argocd = snapshots.argocd.as_ref().map(|live| (ARGO_CD, live));
-    let clusters = snapshots.clusters().map(|(role, live)| (role.word(), live));
-    for (name, live) in clusters.chain(argocd) {
+    if let Err(error) = std::fs::create_dir(folder) {
+        let name = folder.display().to_string();
+        let problem = WriteProblem::Unwritable(error.kind());
+        return Err(Unwritten { name, problem }.into());
+    }
+    let Sides { consumer, provider } = &snapshots.clusters;
+    for (name, live) in [
+        ("consumer", consumer),
+        ("provider", provider),
+        (ARGO_CD, &snapshots.argocd),
+    ] {
+        let Some(live) = live else { continue };
         let file = RecordFile::new(live, snapshots.time);
         let text = serde_json::to_string_pretty(&file).map_err(|_| Bug::new("the record"))?;
         store::create(&folder.join(format!("{name}.json")), text.as_bytes())?;
@@ -75,29 +81,35 @@ pub(super) fn write_record(folder: &Path, snapshots: &Snapshots) -> Result {
 impl RecordFile {
     fn new(live: &Snapshot, time: Duration) -> Self {
         let mut objects = Vec::new();
-        for object in live.objects.iter().filter(|it| belongs_to_peering(it)) {
-            let mut object = object.clone();
-            redact(&mut object);
-            objects.push(object.value);
+        for object in &live.objects {
+            if belongs_to_peering(object) {
+                let mut object = object.clone();
+                redact(&mut object);
+                objects.push(object.value);
+            }
         }
-        let refused = live.refused.iter().map(|it| UnreadResource {
-            resource: it.resource.clone(),
-            answer: mask(&it.problem.to_string()),
-        });
+        let mut refused = Vec::new();
+        for Refused { resource, problem } in &live.refused {
+            let (resource, answer) = (resource.clone(), mask(&problem.to_string()));
+            refused.push(UnreadResource { resource, answer });
+        }
         let time = DateTime::from_unix_duration(time).map(|it| it.to_string());
         Self {
             version: VERSION,
             read: time.unwrap_or_default(),
             objects,
-            refused: refused.collect(),
+            refused,
         }
+    }
+
+    fn is_valid(&self) -> bool {
+        self.version == VERSION && self.objects.iter().all(Value::is_object)
     }
 }
 
 /// Whether an object belongs to the peering. Of Applications, these are only those of this plugin.
 fn belongs_to_peering(object: &Object) -> bool {
-    let is_of_plugin = || !Application::from_node(&Node::from(&object.value)).is_empty();
-    object.kind() != "Application" || is_of_plugin()
+    object.kind() != "Application" || !Application::from_node(&Node::from(&object.value)).is_empty()
 }
 
 /// Reads what [`write_record`] has written.
@@ -111,21 +123,15 @@ pub(super) fn read_record(folder: &Path) -> Result<Snapshots> {
         ..Snapshots::default()
     };
     let mut is_empty = true;
-    let Snapshots {
-        clusters,
-        argocd,
-        time,
-        ..
-    } = &mut snapshots;
-    let Sides { consumer, provider } = clusters;
+    let Sides { consumer, provider } = &mut snapshots.clusters;
     for (name, live) in [
         ("consumer", consumer),
         ("provider", provider),
-        (ARGO_CD, argocd),
+        (ARGO_CD, &mut snapshots.argocd),
     ] {
         if let Some((snapshot, at)) = read_file(&folder.join(format!("{name}.json")), &budget)? {
             *live = Some(snapshot);
-            *time = at.max(*time);
+            snapshots.time = at.max(snapshots.time);
             is_empty = false;
         }
     }
@@ -146,28 +152,28 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
         .take_bytes(text.len())
         .and_then(|()| budget.json(text, whole_field));
     let value = value.map_err(|bound| file_error(path, &format!("is more than {bound}")))?;
-    let file: Option<RecordFile> = value.and_then(|value| serde_json::from_value(value).ok());
-    let file = file.filter(|it| it.version == VERSION && it.objects.iter().all(Value::is_object));
-    let file = file.ok_or_else(|| file_error(path, "is no record of doctor's"))?;
-    let time = file.read.parse::<DateTime>();
-    let time = time.map_err(|_| file_error(path, "has no time"))?;
-    let refused = file.refused.into_iter().map(|it| Refused {
-        resource: it.resource,
-        problem: ProgramProblem::Failed(it.answer),
-    });
-    let snapshot = Snapshot {
-        objects: file.objects.into_iter().map(Object::new).collect(),
-        refused: refused.collect(),
+    let file = match value.map(serde_json::from_value::<RecordFile>) {
+        Some(Ok(file)) if file.is_valid() => file,
+        _ => return Err(file_error(path, "is no record of doctor's")),
     };
-    Ok(Some((snapshot, time.unix_duration())))
+    let Ok(time) = file.read.parse::<DateTime>() else {
+        return Err(file_error(path, "has no time"));
+    };
+    let mut refused = Vec::new();
+    for UnreadResource { resource, answer } in file.refused {
+        let problem = ProgramProblem::Failed(answer);
+        refused.push(Refused { resource, problem });
+    }
+    let objects = file.objects.into_iter().map(Object::new).collect();
+    Ok(Some((Snapshot { objects, refused }, time.unix_duration())))
 }
 
 fn file_error(path: &Path, what: &str) -> Error {
-    let reason = format!(
-        "{} {what}: write it anew with --save",
-        shown_name(&path.display().to_string())
-    );
-    Error::flag("--from", reason)
+    let path = shown_name(&path.display().to_string());
+    Error::flag(
+        "--from",
+        format!("{path} {what}: write it anew with --save"),
+    )
 }
 
 /// Removes what no check needs, and masks the rest. The stream's object is masked as well, so that the two can be compared. Public keys,
@@ -177,21 +183,20 @@ pub(super) fn redact(object: &mut Object) {
     let mut removed = SECRET.to_vec();
     for half in live_halves_of(object) {
         public.extend(half.certificate);
-        removed.extend(
-            half.written_by_cluster
-                .iter()
-                .filter(|it| !it.contains('[')),
-        );
+        for place in half.written_by_cluster {
+            if !place.contains('[') {
+                removed.push(place);
+            }
+        }
     }
     for (kind, place, has_form) in EXCHANGED {
         if object.kind() == kind && has_form(object.text(place)) {
             public.push(place);
         }
     }
-    let find = |place: &&'static str| Some((*place, object.find(place)?.clone()));
-    let kept: Vec<(&str, Value)> = public.iter().filter_map(find).collect();
+    let original = object.clone();
     let annotations = object.value.pointer_mut("/metadata/annotations");
-    if let Some(annotations) = annotations.and_then(Value::as_object_mut) {
+    if let Some(Value::Object(annotations)) = annotations {
         annotations.retain(|key, _| {
             ANNOTATIONS.iter().any(|start| key.starts_with(start)) || is_mark(key)
         });
@@ -200,9 +205,11 @@ pub(super) fn redact(object: &mut Object) {
         remove_field(&mut object.value, path);
     }
     mask_all(&mut object.value);
-    for (place, value) in kept {
-        if let Some(masked) = object.value.pointer_mut(place) {
-            *masked = value;
+    for place in public {
+        if let Some(masked) = object.value.pointer_mut(place)
+            && let Some(value) = original.find(place)
+        {
+            value.clone_into(masked);
         }
     }
 }
@@ -215,21 +222,23 @@ type TextField = (&'static str, &'static str, fn(&str) -> bool);
 
 /// The fields of the key exchange, which the document shows as well. A text of another form could be a secret.
 const EXCHANGED: [TextField; 4] = [
-    ("Identity", "/spec/authParams/ca", |text| {
-        text.parse::<IdentityCertificate>().is_ok()
-    }),
-    ("Tenant", "/spec/csr", |text| {
-        text.parse::<SigningRequest>().is_ok()
-    }),
-    ("Tenant", "/spec/signature", |text| {
-        text.parse::<NonceSignature>().is_ok()
-    }),
+    (
+        "Identity",
+        "/spec/authParams/ca",
+        has_form::<IdentityCertificate>,
+    ),
+    ("Tenant", "/spec/csr", has_form::<SigningRequest>),
+    ("Tenant", "/spec/signature", has_form::<NonceSignature>),
     ("Secret", "/data/nonce", is_nonce),
 ];
 
+fn has_form<T: FromStr>(text: &str) -> bool {
+    text.parse::<T>().is_ok()
+}
+
 fn is_nonce(text: &str) -> bool {
     let bytes = STANDARD.decode(text).unwrap_or_default();
-    String::from_utf8(bytes).is_ok_and(|text| text.parse::<Nonce>().is_ok())
+    str::from_utf8(&bytes).is_ok_and(has_form::<Nonce>)
 }
 
 /// Fields that a record must not have, whatever their form: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).
@@ -237,10 +246,9 @@ const SECRET: [&str; 2] = ["spec.authParams.awsConfig", "status.authParams.awsCo
 
 /// Removes a field, by its path with dots.
 fn remove_field(object: &mut Value, path: &str) {
-    let (parents, field) = path.rsplit_once('.').unwrap_or(("", path));
-    let mut parents = parents.split('.').filter(|part| !part.is_empty());
-    let parent = parents.try_fold(object, |value, part| value.get_mut(part));
-    if let Some(fields) = parent.and_then(Value::as_object_mut) {
+    let pointer = format!("/{}", path.replace('.', "/"));
+    let (parent, field) = pointer.rsplit_once('/').unwrap_or_default();
+    if let Some(Value::Object(fields)) = object.pointer_mut(parent) {
         fields.remove(field);
     }
 }

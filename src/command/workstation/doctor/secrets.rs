@@ -14,11 +14,12 @@ const SHOWN: usize = 5;
 
 pub(super) fn check_secrets(side: &LiveSide<'_>) -> Vec<Finding> {
     let has_keys = side.peering.networking.is_some();
-    let credential = side.peering.credential(side.role);
     // for an Identity, Liqo creates the Secret
-    let has_credential = credential.is_some_and(|it| {
-        it.sealed_kubeconfig().is_some() || matches!(it, Credential::ExistingSecret)
-    });
+    let has_credential = match side.peering.credential(side.role) {
+        Some(Credential::ExistingSecret) => true,
+        Some(credential) => credential.sealed_kubeconfig().is_some(),
+        None => false,
+    };
     let mut findings = Vec::new();
     for (is_needed, half, what) in [
         (has_keys, &keys::LIVE, "the gateway's keys"),
@@ -37,10 +38,8 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
     let namespace = side.tenant_namespace();
     let peer = side.peer();
     let secrets: Vec<&Object> = side.in_tenant_namespace("Secret").collect();
-    let mut labelled = secrets
-        .iter()
-        .filter(|it| half.matches(it) && side.is_labelled(it));
-    let Some(secret) = labelled.next() else {
+    let mut all = secrets.iter();
+    let Some(secret) = all.find(|it| half.matches(it) && side.is_labelled(it)) else {
         let (label, value) = half.label?;
         let message = format!(
             "`{namespace}` has no Secret for {what}, labelled `{label}: {}` and `{REMOTE_CLUSTER_ID}: {}`; unlabelled: {}",
@@ -48,20 +47,21 @@ fn check_secret(side: &LiveSide<'_>, half: &LiveHalf, what: &str) -> Option<Find
             peer.id.as_str(),
             list_unlabelled(&secrets)
         );
-        let help = "Liqo finds it by labels: add them, or bring it to this namespace";
+        let help = "add the labels, or bring the Secret to this namespace";
         return Some(error(Check::Secret, message, help));
     };
     let expected = peer.tenant_namespace.as_str();
     let annotation = secret.annotation(REMOTE_TENANT_NAMESPACE);
-    let is_credential = half.label == kubeconfig::LIVE.label;
+    if half.label != kubeconfig::LIVE.label || annotation == Some(expected) {
+        return None;
+    }
     let message = format!(
         "its annotation `{REMOTE_TENANT_NAMESPACE}` is `{}`; the {}'s tenant namespace is `{expected}`",
         shown_name(annotation.unwrap_or_default()),
         side.role.peer()
     );
-    let help = "Liqo copies to the annotation's namespace: correct it";
-    (is_credential && annotation != Some(expected))
-        .then(|| error(Check::Secret, message, help).mark(secret))
+    let help = "correct it: Liqo copies to that namespace";
+    Some(error(Check::Secret, message, help).mark(secret))
 }
 
 /// The Secrets of the namespace that could be the one without labels.

@@ -11,6 +11,7 @@ use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, cluster_id_maps};
 use crate::state::cluster::{Budget, Extent, Kubectl, Snapshot, resource, whole_field, workload};
 use crate::stream::kinds::all_resources;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What was read of a peering's clusters and of their Argo CD, as far as they were requested.
@@ -38,11 +39,6 @@ impl Snapshots {
         } else {
             "its context is not named"
         }
-    }
-
-    pub(super) fn clusters(&self) -> impl Iterator<Item = (Role, &Snapshot)> {
-        let roles = Role::BOTH.into_iter();
-        roles.filter_map(|role| Some((role, self.of_role(role)?)))
     }
 }
 
@@ -126,33 +122,28 @@ fn read_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Res
     };
     let tenant = ["-n", peering.clusters[role].tenant_namespace.as_str()];
     let label = format!("{REMOTE_CLUSTER_ID}={}", &*peering.clusters[role.peer()].id);
-    take(
-        &all_resources(&[Scope::OfLiqo]),
-        &["-n", &namespace],
-        workload,
-    )?;
+    let of_liqo = ["-n", &namespace];
+    take(&all_resources(&[Scope::OfLiqo]), &of_liqo, workload)?;
     take(&all_resources(&[Scope::Everywhere]), &["-A"], whole_field)?;
-    take(
-        &all_resources(&[Scope::ByPeer]),
-        &["-l", &label],
-        node_fields,
-    )?;
+    let by_peer = ["-l", &label];
+    take(&all_resources(&[Scope::ByPeer]), &by_peer, node_fields)?;
     let plan = planned(peering, role, &Material::public(peering, role))?;
     let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
-    of_stream.retain(|it| {
-        plan.iter()
-            .any(|planned| resource(planned.kind()) == Some(it))
-    });
+    let planned: BTreeSet<_> = plan.iter().map(|it| resource(it.kind())).collect();
+    of_stream.retain(|it| planned.contains(&Some(*it)));
     take(&of_stream, &tenant, whole_field)?;
     take(&all_resources(&[Scope::WithoutData]), &tenant, whole_field)?;
     let user = peering.authentication(role.peer());
-    if user.is_some_and(|it| it.credential.handshake().is_some()) {
-        let of_tenants = ["--field-selector=involvedObject.kind=Tenant"];
-        take(
-            &["events"],
-            &[&tenant[..], &of_tenants].concat(),
-            whole_field,
-        )?;
+    if let Some(user) = user
+        && user.credential.handshake().is_some()
+    {
+        let [flag, namespace] = tenant;
+        let of_tenants = [
+            flag,
+            namespace,
+            "--field-selector=involvedObject.kind=Tenant",
+        ];
+        take(&["events"], &of_tenants, whole_field)?;
     }
     if peering.networking.is_some() {
         take(&all_resources(&[Scope::AroundGateway]), &tenant, workload)?;
@@ -178,26 +169,29 @@ const OF_ARGO_CD: [&str; 3] = [
 /// The fields that are read of an Application. It can also have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and its whole history (argo-cd `pkg/apis/application/v1alpha1/types.go`).
 fn argo_cd_fields(path: &[&str]) -> Extent {
-    const SPEC: &str = "project replicas source sources sourceHydrator destination syncPolicy ignoreDifferences template";
-    const SOURCE: &str = "path plugin repoURL targetRevision";
-    const STATUS: &str = "sync health operationState conditions readyReplicas";
-    const OBJECT: &str = "apiVersion kind metadata spec status data";
-    let is_in = |list: &str, field| list.split(' ').any(|it| it == field);
     let is_read = match path {
-        [field] => is_in(OBJECT, *field),
+        ["apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"]
+        | [
+            "spec",
+            "project" | "replicas" | "source" | "sources" | "sourceHydrator" | "destination"
+            | "syncPolicy" | "ignoreDifferences" | "template",
+        ] => true,
         ["data", key] => controller::HEALTH.contains(key),
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
-        ["spec", field] => is_in(SPEC, *field),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
             // of a type beside the plugin, such as Helm with its values, only that it is there
-            if !is_in(SOURCE, *field) {
+            if !matches!(*field, "path" | "plugin" | "repoURL" | "targetRevision") {
                 return Extent::Presence;
             }
             true
         }
         ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
-        ["status", field, ..] => is_in(STATUS, *field),
+        ["status", field, ..] => matches!(
+            *field,
+            "sync" | "health" | "operationState" | "conditions" | "readyReplicas"
+        ),
+        [_] | ["spec", _] => false,
         // of the repo-server the image is read, and not the environment
         ["spec", "template", ..] => return workload(path),
         _ => return whole_field(path),

@@ -10,26 +10,33 @@ use crate::object::live::{
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::{REMOTE, stopped};
 use crate::peering::offloading::resource_slice::is_copy;
+use crate::state::cluster::Snapshot;
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
 
 pub(super) fn check_status(side: &LiveSide<'_>) -> Vec<Finding> {
     let context = status_context(side);
     let mut findings = Vec::new();
-    for object in side.live.objects.iter().filter(|it| side.is_ours(it)) {
+    for object in &side.live.objects {
+        if !side.is_ours(object) {
+            continue;
+        }
         for half in live_halves_of(object) {
-            let found = (half.status)(object, &context).into_iter();
-            findings.extend(found.map(|it| it.mark(object)));
+            for finding in (half.status)(object, &context) {
+                findings.push(finding.mark(object));
+            }
         }
     }
     findings
 }
 
+/// The names of the objects of a kind; `None` if they were not read.
+fn names<'s>(live: &'s Snapshot, kind: &str) -> Option<BTreeSet<&'s str>> {
+    let names = live.of_kind(kind).map(Object::name).collect();
+    live.has_kind(kind).then_some(names)
+}
+
 fn status_context<'s>(side: &'s LiveSide<'_>) -> StatusContext<'s> {
-    let names = |kind: &'static str| -> Option<BTreeSet<&'s str>> {
-        let has_kind = side.live.has_kind(kind);
-        has_kind.then(|| side.live.of_kind(kind).map(Object::name).collect())
-    };
     let gateway = side.gateway().map(|(_, gateway)| gateway);
     let gateway_node = gateway.and_then(|it| it.string("/status/internalEndpoint/node"));
     let pods_of_liqo = side.live.of_kind("Pod").filter(|it| side.is_of_liqo(it));
@@ -53,8 +60,8 @@ fn status_context<'s>(side: &'s LiveSide<'_>) -> StatusContext<'s> {
         },
         offloading: OffloadingContext {
             copies: copied_slices(side),
-            virtual_nodes: names("VirtualNode"),
-            nodes: names("Node"),
+            virtual_nodes: names(side.live, "VirtualNode"),
+            nodes: names(side.live, "Node"),
             now: side.now,
         },
     }
@@ -125,7 +132,7 @@ pub(super) fn dialled_address(side: &LiveSide<'_>) -> Option<String> {
 const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "SignatureVerificationFailed",
-        "the Tenant's signature is not its key's over the nonce",
+        "the Tenant's signature does not fit its key and nonce",
         "sync the Application, and delete a second Secret labelled `liqo.io/nonce`; if Git has this signature, `argocd-peering authenticate consumer` signs again",
     ),
     (
@@ -136,7 +143,7 @@ const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "NonceNotFound",
         "there is no nonce, or there are several",
-        "one Secret of the tenant namespace has the label `liqo.io/nonce`: sync the Application, and delete others",
+        "sync the Application, and delete a second Secret labelled `liqo.io/nonce`",
     ),
 ];
 
@@ -154,9 +161,8 @@ pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
         };
         let time = quoted(event_time(event));
         let message = format!("at {time} Liqo reported `{reason}`: {message}");
-        let help = format!(
-            "{help}; then annotate the Tenant, so that Liqo looks again. The event stays for an hour"
-        );
+        let help =
+            format!("{help}; then annotate the Tenant to try again. The event stays for an hour");
         let finding = warning(Check::Tenant, message, help);
         let tenant = event.text("/involvedObject/name");
         findings.push(match side.live.named("Tenant", tenant) {

@@ -52,7 +52,7 @@ fn every_object_that_comes_or_goes_has_an_effect() {
     std::fs::create_dir(&empty).expect("a folder");
     let diff = |folders: [&std::path::Path; 2]| {
         let outcome = repository.diff(&[]).args(folders).run();
-        outcome.ends(1).omits("Not known here");
+        outcome.ends(1).omits("Unknown here");
         outcome.stdout
     };
     let (added, removed) = (diff([&empty, &examples]), diff([&examples, &empty]));

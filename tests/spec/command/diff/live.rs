@@ -116,7 +116,7 @@ fn every_field_of_every_stream_has_an_effect() {
         }
         let outcome = Clusters::of([&objects[0], &objects[1]]).diff(&peering.folder);
         outcome.ends(1);
-        let unknown = outcome.stdout.find("Not known here");
+        let unknown = outcome.stdout.find("Unknown here");
         assert!(
             unknown.is_none(),
             "{}",

@@ -173,7 +173,7 @@ fn a_comment_is_bounded() {
         "**Changes in 1 of 1 peering: 900 objects added, 1 object removed. This deletes data, widens rights.**"
     ));
     let last = outcome.stdout.lines().last().expect("a line");
-    last.has(" more rows are left out");
+    last.has(" more rows: ");
     let rows = outcome
         .stdout
         .lines()

@@ -74,9 +74,7 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     let outcome = clusters.run_in(&temp, FOLDER);
     let shown = ends(&outcome, 0);
     shown.lacks("warning[").lacks("own the same objects");
-    shown.has(
-        "note[applications]: which Application has this folder and the role `consumer` is not known",
-    );
+    shown.has("note[applications]: the Application of the role `consumer` is not known");
     shown.has("whether it has this folder is unknown");
     // in a checkout its whole path
     let git = |arguments: &[&str]| {
@@ -93,8 +91,8 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     clusters.object("argocd", "Application", "another")["spec"]["source"]["repoURL"] =
         json!("https://git.example.org/others");
     ends(&clusters.run_in(&temp, FOLDER), 0)
-        .has("and the role `consumer` is not known")
-        .lacks("and the role `provider` is not known");
+        .has("the role `consumer` is not known")
+        .lacks("the role `provider` is not known");
     let remote = "https://git.example.org/net/peerings";
     git(&["remote", "add", "origin", remote]);
     let outcome = clusters.run_in(&temp, FOLDER);
