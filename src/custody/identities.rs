@@ -15,31 +15,31 @@ use zeroize::Zeroizing;
 const IDENTITY_CAP: u64 = 64 * 1024;
 
 const LINES: &str =
-    "an identity file has lines of `AGE-SECRET-KEY-1…`, as from `age-keygen`, and `#` comments";
+    "its lines are `AGE-SECRET-KEY-1…`, as `age-keygen` prints, or `#` comments";
 
 reasons! {
     /// Why the identity file was not accepted. No line of it is quoted.
     pub enum IdentityProblem {
         /// No identity was named.
         NotGiven
-            error("the folder has sealed files, and no identity was given")
+            error("no identity was given for the sealed files")
             help "for your own run use --local; for Argo CD, plugin.yaml sets --identity-file";
         /// A person named no identity, and none is kept in the default places.
         NotKept
-            error("no age identity was found to open sealed files with")
-            help "use --identity-file, ARGOCD_PEERING_IDENTITY_FILE or ~/.config/argocd-peering/identity.txt, which you alone can read and write";
+            error("no age identity was found")
+            help "use --identity-file, ARGOCD_PEERING_IDENTITY_FILE or ~/.config/argocd-peering/identity.txt";
         /// The file was not read.
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
-            help "check --identity-file; in the sidecar, mount it at plugin.yaml's path for user 999; a new identity opens no existing files";
+            help "check --identity-file; in the sidecar, mount it at plugin.yaml's path for user 999";
         /// It is a folder, such as the mount of a Secret, or a pipe.
         NotAFile { name: String }
             error("the identity file `{}`: it is not a regular file", shown_name(.name))
-            help "name the file itself, such as `identity.txt` in a mounted Secret's folder";
+            help "name the file in the folder, such as `identity.txt`";
         /// Others can change the file.
         WorldWritable { name: String }
             error("the identity file `{}` is writable by everyone", shown_name(.name))
-            help "anyone who can change it decides which files are opened: remove others' write access (`chmod o-w`)";
+            help "remove others' write access: `chmod o-w`";
         /// A line that is not an X25519 identity.
         Line { name: String, line: usize, reason: &'static str }
             error("the identity file `{}`, line {line}: {reason}", shown_name(.name))
@@ -51,7 +51,7 @@ reasons! {
         /// The file is inside the repository that it opens.
         Inside
             error("the identity file is inside the repository whose files it opens")
-            help "anyone who can read the repository could open the seed: keep it elsewhere (for demonstrations: --local)";
+            help "keep it elsewhere; for demonstrations use --local";
     }
 }
 
@@ -68,11 +68,11 @@ pub struct Identities {
 const OTHER_IDENTITIES: [(&str, &str); 2] = [
     (
         "AGE-SECRET-KEY-PQ-",
-        "a post-quantum identity, which is unsupported: seal to X25519 too (`age-keygen` without -pq)",
+        "an unsupported post-quantum identity; use X25519 (`age-keygen` without -pq)",
     ),
     (
         "AGE-PLUGIN-",
-        "an identity of an age plugin, which would run a program; use an X25519 identity",
+        "an unsupported identity of an age plugin; use X25519",
     ),
 ];
 
@@ -80,15 +80,15 @@ const OTHER_IDENTITIES: [(&str, &str); 2] = [
 const OTHER_KINDS: [(&str, &str); 3] = [
     (
         "-----BEGIN AGE ENCRYPTED FILE",
-        "an identity file with a passphrase, which cannot be entered here; store it without",
+        "an identity file with a passphrase; store it without one",
     ),
     (
         "-----BEGIN",
-        "an SSH or PEM key; use an X25519 identity from `age-keygen`",
+        "an SSH or PEM key; use an identity from `age-keygen`",
     ),
     (
         "age1",
-        "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1",
+        "a recipient; an identity begins with AGE-SECRET-KEY-1",
     ),
 ];
 
@@ -120,7 +120,7 @@ impl Identities {
             }
             let Some(identity) = Identity::parse(text) else {
                 let reason = reason_of(&OTHER_KINDS, text)
-                    .unwrap_or("not an age X25519 identity, or damaged");
+                    .unwrap_or("not an X25519 identity, or damaged");
                 return Err(IdentityProblem::Line { name, line, reason });
             };
             usable.push(identity);

@@ -34,7 +34,7 @@ pub struct Policy {
     entries: Vec<TermsEntry>,
 }
 
-const FORM: &str = "it has `apiVersion: argocd-peering/v1alpha1`, `kind: Policy` and `allow`, entries with `projects`, `repos` and `paths`; docs/custody.md has the rest";
+const FORM: &str = "it has `apiVersion: argocd-peering/v1alpha1`, `kind: Policy` and `allow`, whose entries have `projects`, `repos` and `paths`; see docs/custody.md";
 
 reasons! {
     /// Why a policy was not accepted. The error quotes nothing: Argo CD shows it to people who need not know the operator's files.
@@ -42,15 +42,15 @@ reasons! {
         /// The file was not read.
         File(problem: TextProblem)
             error("the policy file: {0}")
-            help "the operator mounts it at plugin.yaml's --policy-file; until then nothing is opened";
+            help "the operator mounts it at plugin.yaml's --policy-file";
         /// Others can change the file.
         WorldWritable
             error("the policy file is writable by everyone")
-            help "anyone who can change it decides who may open sealed files: remove others' write access (`chmod o-w`)";
+            help "remove others' write access: `chmod o-w`";
         /// The file is in the repository that it is about.
         Inside
             error("the policy file is inside the repository that it is about")
-            help "anyone with push access would decide: keep the policy elsewhere";
+            help "keep the policy elsewhere";
         /// The file is not the YAML of a policy.
         Line { line: u64, reason: &'static str }
             error("the policy file, line {line}: {reason}")

@@ -135,13 +135,13 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     let before_commit = Role::BOTH.map(|role| before_commit(after, rotation, role));
     let mut steps: Vec<String> = before_commit.into_iter().flatten().collect();
     steps.push(format!(
-        "Commit {files}, and nothing else: a commit that also removes objects can leave\n   two key Secrets, and Liqo cannot work with two."
+        "Commit {files}, and nothing else: a commit that also removes objects can leave\n   two key Secrets, and Liqo needs one."
     ));
     let others = new_seed.iter().flat_map(|seed| &seed.others);
     let others: Vec<String> = others.map(ToString::to_string).collect();
     if !others.is_empty() {
         steps.push(format!(
-            "The old seed serves {} too: replace it there as well.",
+            "The old seed serves {} too: replace it there.",
             others.join(" ")
         ));
     }
@@ -163,17 +163,17 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     }
     text += match rotation.new_seed {
         Some(_) => {
-            "\nThe old seed stays in Git's history, open to the old identities; its keys are useless once both clusters sync.\n"
+            "\nThe old seed stays in Git's history; its keys are useless once both clusters sync.\n"
         }
         None => {
-            "\nAnyone with the seed has this key too: after a leak of the seed or its identity, use --new-seed.\n"
+            "\nAnyone with the seed has this key too: after a leak, use --new-seed.\n"
         }
     };
     text
 }
 
 /// How long a rotation interrupts.
-const INTERRUPTION: &str = "The tunnel is down until both clusters\n   have their new keys: a pod's restart (an estimated 10 to 30 seconds) and the time between the syncs.";
+const INTERRUPTION: &str = "The tunnel is down until both clusters\n   have their new keys: about 10 to 30 seconds, and the time between the syncs.";
 
 /// The step before the commit. With the commit, a cluster asks for the new key, so a key that the stream does not bring
 /// must already exist.

@@ -35,15 +35,15 @@ reasons! {
         /// A symbolic link of a checkout is in the path.
         Link
             error("its path has a symbolic link, which is not followed")
-            help Some("name the file by the folder that it is in");
+            help Some("name the file by its real path");
         /// Another program, or a person, has changed the file.
         Changed
-            error("it changed since it was read, so it was not replaced")
+            error("it has changed meanwhile, and was not replaced")
             help Some("run the command again");
         /// Another run compares and replaces files there now.
         Busy
-            error("another run is writing in this checkout, or in this folder")
-            help Some("run the command again when that run has ended");
+            error("another run is writing in this checkout or folder")
+            help Some("run the command again after it");
         /// Some of several files are replaced already.
         Half(kind: ErrorKind, done: String)
             error("it cannot be written: {0}; already replaced, and to be kept: {1}")

@@ -52,7 +52,7 @@ impl Git {
         file::refuse(folder)?;
         let Some(checkout) = Checkout::open(folder) else {
             let name = shown_name(&folder.display().to_string());
-            let reason = format!("{name} is not in a Git checkout, so it has no revisions");
+            let reason = format!("{name} is not in a Git checkout");
             return Err(StateError::flag("FOLDER", reason));
         };
         let is_root = checkout.folder() == ".";

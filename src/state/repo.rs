@@ -122,7 +122,7 @@ impl Document {
 }
 
 fn too_many_files(flag: &'static str, what: &str) -> StateError {
-    let reason = format!("there are {what}; name fewer folders at once");
+    let reason = format!("there are {what}; name fewer folders");
     StateError::flag(flag, reason)
 }
 

@@ -149,21 +149,21 @@ pub(crate) static LIVE_EXTERNAL_SECRET: LiveHalf = LiveHalf {
 /// Whether it comes or goes matters for the Secret that it brings.
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["spec.secretStoreRef", "spec.data"], Rights, "The operator takes the Secret's values from another place: its writer chooses the gateway's key, or the cluster that Liqo connects to."),
-    effect(&["spec.encryptedData", "spec.template", "spec.target"], Attention, "The operator of this kind rewrites the Secret; if its values change, restart the gateway."),
+    effect(&["spec.secretStoreRef", "spec.data"], Rights, "The Secret's values come from another place: its writer chooses the gateway's key, or the cluster that Liqo connects to."),
+    effect(&["spec.encryptedData", "spec.template", "spec.target"], Attention, "The operator rewrites the Secret; if its values change, restart the gateway."),
     effect(&["spec.refreshInterval"], Harmless, "The operator reads the store at other times. The Secret stays."),
 ];
 
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
 fn sealed_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "the sealed-secrets controller must run there with the certificate's key; `argocd-peering reseal` takes another";
+    let help = "check that the controller runs there and has the certificate's key, or change the certificate with `argocd-peering reseal`";
     let what = "the controller has not unsealed it";
     not_filled(Check::SealedSecret, what, object.condition("Synced"), help)
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
 fn external_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "external-secrets' operator must run there, its store have the document's keys; `kubectl annotate externalsecret NAME force-sync=1` retries";
+    let help = "check that the operator runs there and that its store has the document's keys; `kubectl annotate externalsecret NAME force-sync=1` retries";
     let what = "the operator has not filled it";
     not_filled(Check::ExternalSecret, what, object.condition("Ready"), help)
 }

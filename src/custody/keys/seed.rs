@@ -18,15 +18,15 @@ pub struct Seed([u8; 32]);
 
 /// Why a text is not a seed. It quotes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is not `ARGOCD-PEERING-SEED-1…` in capitals with its checksum (Bech32, 32 bytes)")]
+#[error("it is not `ARGOCD-PEERING-SEED-1…` in capitals with its checksum")]
 pub struct SeedProblem;
 
 /// Why bytes from elsewhere are not accepted as a seed. It quotes none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ImportProblem {
-    #[error("this is not standard base64 with its padding, on one line")]
+    #[error("this is not padded base64 on one line")]
     NotBase64,
-    #[error("a seed has exactly 32 bytes, and these are {0}")]
+    #[error("a seed has 32 bytes, and these are {0}")]
     Length(usize),
     /// All zeros, or a repeated pattern. Random bytes look like this once in 2^48.7.
     #[error("only {0} different byte values: this is not random")]
@@ -39,7 +39,7 @@ pub enum ImportProblem {
 impl ImportProblem {
     /// What to do about it.
     pub const fn help(self) -> &'static str {
-        "`argocd-peering seed new` creates a seed from the operating system's randomness"
+        "`argocd-peering seed new` creates a random seed"
     }
 }
 

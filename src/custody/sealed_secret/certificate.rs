@@ -40,7 +40,7 @@ pub(super) struct RsaPublicKey {
     pub(super) exponent: u64,
 }
 
-const DEFAULT: &str = "let the controller make its own (RSA, 4096 bits), and fetch it with `kubeseal --context CLUSTER --fetch-cert`";
+const DEFAULT: &str = "let the controller make its own, and fetch it with `kubeseal --context CLUSTER --fetch-cert`";
 
 const FETCH: &str =
     "`kubeseal --context CLUSTER --fetch-cert` prints the certificate of a cluster's controller";
@@ -57,11 +57,11 @@ reasons! {
             error("it has {0} PEM blocks; give only the controller's newest certificate")
             help FETCH;
         NotRsa
-            error("its key is not an RSA key, which sealed-secrets needs")
+            error("its key is not RSA, which sealed-secrets needs")
             help DEFAULT;
         /// A key that can be broken, or that costs too much.
         Bits(bits: usize)
-            error("its RSA modulus has {0} bits, and 2048 to 8192 are accepted")
+            error("its RSA modulus has {0} bits, not 2048 to 8192")
             help DEFAULT;
         /// The modulus is even, so it is not the product of two large primes.
         Even

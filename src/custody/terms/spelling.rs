@@ -35,10 +35,10 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
         blank if blank.trim().is_empty() => Err("it is empty"),
         // logs show all terms on one line
         hidden if hidden.chars().any(char::is_control) => {
-            Err("it has a line break or another control character")
+            Err("it has a line break or control character")
         }
         pattern if pattern.contains('*') => {
-            Err("`*` must be the whole value (any); other patterns are unsupported")
+            Err("`*` must be the whole value: patterns are unsupported")
         }
         value => Ok(value.to_owned()),
     }
@@ -56,7 +56,7 @@ pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
 pub(super) fn label_domain(text: &str) -> Result<String, &'static str> {
     let text = literal(text)?;
     let text = Some(text).filter(|text| is_qualified(text));
-    text.ok_or("it is neither a domain, such as `example.org`, nor a label's key")
+    text.ok_or("it is neither a domain nor a label's key")
 }
 
 /// The word of a delivery.
@@ -87,7 +87,7 @@ fn fingerprint(text: &str) -> Result<String, &'static str> {
     let mut bytes = digits.bytes();
     let is_one = digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
     is_one.then(|| text.to_owned()).ok_or(
-        "it is not `sha256:` and 64 lower-case hexadecimal digits, as from `authenticate consumer`",
+        "it is not `sha256:` and 64 lower-case hexadecimal digits",
     )
 }
 
@@ -96,10 +96,10 @@ fn fingerprint(text: &str) -> Result<String, &'static str> {
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let url = literal(url)?;
     if url.contains(is_unseen) {
-        return Err("it has an invisible character, such as a text direction mark");
+        return Err("it has an invisible character");
     }
     if has_password(&url) {
-        return Err("leave the password out; Argo CD takes it from its own Repository Secret");
+        return Err("remove the password: Argo CD has it in a Repository Secret");
     }
     let normal = normal_repo(&url);
     // a sealed value is normalised again when it is read, and must still be the same repository
@@ -112,7 +112,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
 /// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
     normal_path(&literal(folder)?)
-        .ok_or("it must be a folder from the repository's root, without `..`; `.` is the root")
+        .ok_or("it must be a path from the repository's root, `.`, without `..`")
 }
 
 /// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the

@@ -81,7 +81,7 @@ const NAMESPACE: TermSubject = TermSubject::Document {
 };
 const LABEL_DOMAINS: TermSubject = TermSubject::Document {
     noun: "label or annotation",
-    way_out: "set it with `kubectl label` or `kubectl annotate`, which Argo CD leaves alone",
+    way_out: "remove it",
 };
 const OFFLOADS: TermSubject = TermSubject::Document {
     noun: "offloaded namespace",

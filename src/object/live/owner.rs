@@ -43,7 +43,7 @@ const OWN_INSTANCE: &str = "argocd.argoproj.io/instance";
 static TOOLS: &[Tool] = &[
     // fluxcd/kustomize-controller docs/spec/v1/kustomizations.md, "Garbage collection"
     tool("the Flux Kustomization", &["kustomize.toolkit.fluxcd.io/name"], &["kustomize.toolkit.fluxcd.io/namespace"],
-        "in its source, annotate them with `kustomize.toolkit.fluxcd.io/prune: disabled`; once reconciled, remove them there, or delete it"),
+        "in its source, annotate them with `kustomize.toolkit.fluxcd.io/prune: disabled`; once reconciled, remove them there"),
     // fluxcd/helm-controller docs/spec/v2/helmreleases.md; helm pkg/action/resource_policy.go
     tool("the Flux HelmRelease", &["helm.toolkit.fluxcd.io/name"], &["helm.toolkit.fluxcd.io/namespace"],
         "in the chart, annotate them with `helm.sh/resource-policy: keep`; once upgraded, delete it"),
@@ -54,15 +54,15 @@ static TOOLS: &[Tool] = &[
     tool("the ApplySet of kubectl", &["applyset.kubernetes.io/part-of"], &[],
         "remove their label `applyset.kubernetes.io/part-of`; then remove them from what `--prune` applies"),
     tool("the Application", &[TRACKING], &[ARGO_CD_INSTALLATION],
-        "if it still exists, delete it without its objects: argocd app delete NAME --cascade=false"),
+        "if it still exists, delete it without its objects: `argocd app delete NAME --cascade=false`"),
     tool("by its label `app.kubernetes.io/instance`, the Application", &[INSTANCE, OWN_INSTANCE], &[],
-        "if Argo CD tracks by this label, delete it without its objects: argocd app delete NAME --cascade=false"),
+        "if Argo CD tracks by this label, delete it without its objects: `argocd app delete NAME --cascade=false`"),
 ];
 
 /// (argo-cd `common/common.go`, `AnnotationInstallationID`)
 const ARGO_CD_INSTALLATION: &str = "argocd.argoproj.io/installation-id";
 
-const CONTROLLER: &str = "have its controller release them, or delete it with `--cascade=orphan`: an owner's objects go with it";
+const CONTROLLER: &str = "have its controller release them, or delete it with `--cascade=orphan`, which keeps them";
 
 /// An owner of objects.
 pub(crate) struct ObjectOwner<'o> {

@@ -139,7 +139,7 @@ impl OmittedFiles {
             list_first(paths.map(|it| shown_path(it)).collect(), SHOWN)
         };
         if !self.hidden.is_empty() {
-            let reason = "a hidden folder is not searched: name it to have it read";
+            let reason = "a hidden folder is read only if it is named";
             judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
         }
         if !self.ignored.is_empty() {

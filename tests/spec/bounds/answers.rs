@@ -62,7 +62,7 @@ fn values_of_answers_are_counted() {
     for (arguments, item, mib) in runs.into_iter().chain(others) {
         let outcome = run(arguments, &kubectl(&list(item, mib)));
         outcome.fails(3, "program");
-        outcome.says("kubectl: all of its answers together have more than 2000000 values");
+        outcome.says("kubectl: its answers together have more than 2000000 values");
     }
 }
 
