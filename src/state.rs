@@ -90,11 +90,12 @@ impl ProgramProblem {
             Self::Missing => Some(format!(
                 "install {name}, or add its folder to PATH; relative folders and the checkout's do not count"
             )),
-            Self::TimedOut => Some(format!("run the same command yourself, to see what {name} waits for")),
-            Self::OverBudget(_) => Some(
-                "ask for one cluster at a time; `import` also takes files"
-                    .into(),
-            ),
+            Self::TimedOut => Some(format!(
+                "run the same command yourself, to see what {name} waits for"
+            )),
+            Self::OverBudget(_) => {
+                Some("ask for one cluster at a time; `import` also takes files".into())
+            }
             Self::Unstartable(_) | Self::TooLarge | Self::Failed(_) | Self::Unexpected(_) => None,
         }
     }

@@ -85,8 +85,8 @@ reasons! {
             /// The entry of the caller's place that does not allow a fact of the stream.
             lacks: Option<UnlistedFact>,
         }
-            error("{DOCUMENT}: this Argo CD's policy does not allow {}", lacks.as_ref().map_or_else(|| format!("a stream for {asked}"), UnlistedFact::text))
-            help Some(lacks.as_ref().map_or_else(|| "correct the Application, or have the operator add an entry to `allow`".into(), UnlistedFact::help));
+            error("{DOCUMENT}: this Argo CD's policy does not allow {}", unallowed(asked, lacks.as_ref()))
+            help Some(match lacks { Some(fact) => fact.help(), None => "correct the Application, or have the operator add an entry to `allow`".into() });
         /// In a person's run: Argo CD will refuse the file at its place in the repository.
         Refused {
             /// As the person named it.
@@ -133,7 +133,7 @@ reasons! {
             cluster: ClusterId,
         }
             error("{}: it has no certificate of {cluster} to seal the stream to", shown_name(.name))
-            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; repeat `--certificate` for any that the file has", shell_word(name)));
+            help Some(format!("run `kubeseal --context {cluster} --fetch-cert > {cluster}.pem` and `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; repeat `--certificate` for those in the file", shell_word(name)));
         /// The operator's policy was not understood, so nothing is opened.
         Policy(#[from] problem: PolicyProblem)
             error("{0}")
@@ -194,6 +194,14 @@ reasons! {
         Bug(#[from] bug: Bug)
             error("{0}")
             help Some(bug.help().into());
+    }
+}
+
+/// What the policy does not allow.
+fn unallowed(asked: &str, lacks: Option<&UnlistedFact>) -> String {
+    match lacks {
+        Some(fact) => fact.text(),
+        None => format!("a stream for {asked}"),
     }
 }
 
@@ -335,12 +343,13 @@ fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> Str
 /// What to do about a label that is not listed.
 fn help_of_label(key: &str, name: Option<&str>) -> String {
     let domain = shell_word(label_key::to_list(key));
-    let sealing = name.map_or_else(String::new, |name| {
-        format!(
+    let sealing = match name {
+        Some(name) => format!(
             "seal its domain into each file of this side, `argocd-peering reseal {} --recipients-file .age-recipients --label-domain {domain}`, or ",
             shell_word(name)
-        )
-    });
+        ),
+        None => String::new(),
+    };
     format!(
         "set it with `kubectl label` or `kubectl annotate`; if intended, {sealing}have the operator add `labelDomains: [{domain}]` to the policy"
     )

@@ -7,6 +7,7 @@ use crate::diagnostic::{reasons, shown_file_name, shown_name};
 use crate::input::file::{
     Links, ReadProblem, TextProblem, is_world_writable, load, shown_path, utf8,
 };
+use std::borrow::Cow;
 use std::env;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -14,8 +15,7 @@ use zeroize::Zeroizing;
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
 
-const LINES: &str =
-    "its lines are `AGE-SECRET-KEY-1…`, as `age-keygen` prints, or `#` comments";
+const LINES: &str = "its lines are `AGE-SECRET-KEY-1…`, as `age-keygen` prints, or `#` comments";
 
 reasons! {
     /// Why the identity file was not accepted. No line of it is quoted.
@@ -102,9 +102,14 @@ impl Identities {
     }
 
     fn read_named(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
-        let bytes = load(path, IDENTITY_CAP, Links::Follow).map(Zeroizing::new);
-        let bytes = bytes.map_err(|problem| unread(name, problem.into()))?;
-        Self::parse(utf8(&bytes).map_err(|problem| unread(name, problem))?, name)
+        let bytes = match load(path, IDENTITY_CAP, Links::Follow) {
+            Ok(bytes) => Zeroizing::new(bytes),
+            Err(problem) => return Err(unread(name, problem.into())),
+        };
+        match utf8(&bytes) {
+            Ok(text) => Self::parse(text, name),
+            Err(problem) => Err(unread(name, problem)),
+        }
     }
 
     fn parse(text: &str, name: &str) -> Result<Self, IdentityProblem> {
@@ -119,20 +124,20 @@ impl Identities {
                 continue;
             }
             let Some(identity) = Identity::parse(text) else {
-                let reason = reason_of(&OTHER_KINDS, text)
-                    .unwrap_or("not an X25519 identity, or damaged");
+                let reason =
+                    reason_of(&OTHER_KINDS, text).unwrap_or("not an X25519 identity, or damaged");
                 return Err(IdentityProblem::Line { name, line, reason });
             };
             usable.push(identity);
         }
-        match unusable.filter(|_| usable.is_empty()) {
-            Some((line, reason)) => Err(IdentityProblem::Line { name, line, reason }),
-            None if usable.is_empty() => Err(IdentityProblem::Empty { name }),
-            None => Ok(Self {
+        match unusable {
+            _ if !usable.is_empty() => Ok(Self {
                 usable,
                 unusable,
                 kept: None,
             }),
+            Some((line, reason)) => Err(IdentityProblem::Line { name, line, reason }),
+            None => Err(IdentityProblem::Empty { name }),
         }
     }
 
@@ -158,17 +163,17 @@ impl Identities {
         sealed: &[u8],
         tries: &mut Attempts,
     ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
-        with_header(sealed, |header| {
-            let others = match age::open(header, &self.usable, tries) {
-                Err(PayloadProblem::OtherRecipient) => other_kind(header),
-                opened => return opened,
-            };
-            Err(match (others, self.not_tried(), &self.kept) {
-                (Some(others), ..) => PayloadProblem::OtherKind(others),
-                (None, Some(line), _) => PayloadProblem::NotTried(line),
-                (None, None, Some(kept)) => PayloadProblem::NotForKept(kept.clone()),
-                (None, None, None) => PayloadProblem::OtherRecipient,
-            })
+        let file = without_armor(sealed)?;
+        let header = header_of(sealed, &file)?;
+        let others = match age::open(&header, &self.usable, tries) {
+            Err(PayloadProblem::OtherRecipient) => other_kind(&header),
+            opened => return opened,
+        };
+        Err(match (others, self.not_tried(), &self.kept) {
+            (Some(others), ..) => PayloadProblem::OtherKind(others),
+            (None, Some(line), _) => PayloadProblem::NotTried(line),
+            (None, None, Some(kept)) => PayloadProblem::NotForKept(kept.clone()),
+            (None, None, None) => PayloadProblem::OtherRecipient,
         })
     }
 
@@ -179,14 +184,14 @@ impl Identities {
 
     /// Whether a sealed file is for other recipients. False for a damaged or too large one: there it is not known.
     pub(crate) fn is_for_others(&self, sealed: &[u8]) -> bool {
-        self.open(sealed, &mut Attempts::default())
-            .is_err_and(|problem| problem.is_for_others())
+        let opened = self.open(sealed, &mut Attempts::default());
+        matches!(opened, Err(problem) if problem.is_for_others())
     }
 
     /// The first line of the identity file that is not tried, for the user of the file.
     pub fn not_tried(&self) -> Option<String> {
-        self.unusable
-            .map(|(line, reason)| format!("line {line} of the identity file is {reason}"))
+        let (line, reason) = self.unusable?;
+        Some(format!("line {line} of the identity file is {reason}"))
     }
 }
 
@@ -200,8 +205,12 @@ fn unread(name: &str, problem: TextProblem) -> IdentityProblem {
 
 /// Why a line of this kind is not used.
 fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str> {
-    let mut kinds = kinds.iter();
-    Some(kinds.find(|(prefix, _)| line.starts_with(prefix))?.1)
+    for (prefix, reason) in kinds {
+        if line.starts_with(prefix) {
+            return Some(reason);
+        }
+    }
+    None
 }
 
 /// Checks that a file could be a sealed one, as far as that can be seen without an identity.
@@ -209,20 +218,23 @@ fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str>
 /// # Errors
 /// Why it is not one.
 pub fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
-    with_header(sealed, |header| match other_kind(header) {
-        _ if header.kinds().any(|kind| kind == b"scrypt") => Err(PayloadProblem::Passphrase),
+    let file = without_armor(sealed)?;
+    let header = header_of(sealed, &file)?;
+    match other_kind(&header) {
+        _ if header.has_kind(b"scrypt") => Err(PayloadProblem::Passphrase),
         Some(others) => Err(PayloadProblem::OtherKind(others)),
         None => Ok(()),
-    })
+    }
 }
 
-/// Reads the header of a sealed file. The error says what the file is instead, if it has no header.
-fn with_header<T>(
-    sealed: &[u8],
-    read: impl FnOnce(&Header<'_>) -> Result<T, PayloadProblem>,
-) -> Result<T, PayloadProblem> {
-    let file = unarmored(sealed).map_err(|problem| actual_kind(sealed, problem))?;
-    read(&Header::parse(&file).map_err(|problem| actual_kind(sealed, problem))?)
+/// A sealed file without its armor. The error says what the file is instead.
+fn without_armor(sealed: &[u8]) -> Result<Cow<'_, [u8]>, PayloadProblem> {
+    unarmored(sealed).map_err(|problem| actual_kind(sealed, problem))
+}
+
+/// The header of a sealed file, from the file without its armor. The error says what the file is instead.
+fn header_of<'f>(sealed: &[u8], file: &'f [u8]) -> Result<Header<'f>, PayloadProblem> {
+    Header::parse(file).map_err(|problem| actual_kind(sealed, problem))
 }
 
 /// The words that show what a file is instead of an age file. The first match counts.
@@ -252,9 +264,12 @@ fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
             PayloadProblem::LfsPointer
         }
         PayloadProblem::Damaged => {
-            let has = |words: &str| file.windows(words.len()).any(|it| it == words.as_bytes());
-            let other = OTHER_FILES.into_iter().find(|(words, _)| has(words));
-            other.map_or(problem, |(_, other)| other)
+            for (words, other) in OTHER_FILES {
+                if file.windows(words.len()).any(|it| it == words.as_bytes()) {
+                    return other;
+                }
+            }
+            problem
         }
         problem => problem,
     }
@@ -263,19 +278,18 @@ fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
 /// How many X25519 recipients a sealed file has. The error is a header that no run would read. The header does not name
 /// the recipients (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated only when the file is opened.
 pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
-    with_header(sealed, |header| {
-        Ok(header.kinds().filter(|kind| *kind == b"X25519").count())
-    })
+    let file = without_armor(sealed)?;
+    let header = header_of(sealed, &file)?;
+    Ok(header.kinds().filter(|kind| *kind == b"X25519").count())
 }
 
 /// The kind of the recipients, if none of them is X25519. A stanza whose type ends in `-grease` is for no one
 /// (age-encryption.org/v1, "stanza").
 fn other_kind(header: &Header<'_>) -> Option<&'static str> {
-    let mut kinds = header.kinds().filter(|kind| !kind.ends_with(b"-grease"));
-    if header.kinds().any(|kind| kind == b"X25519") {
+    if header.has_kind(b"X25519") {
         return None;
     }
-    match kinds.next()? {
+    match header.kinds().find(|kind| !kind.ends_with(b"-grease"))? {
         kind if kind.starts_with(b"ssh-") => Some("SSH keys"),
         kind if kind.starts_with(b"mlkem768") => Some("post-quantum recipients"),
         _ => Some("recipients of an age plugin"),
@@ -339,15 +353,18 @@ pub(crate) fn identity_file_of_person(flag: Option<&Path>) -> Result<Option<Path
 
 /// `$XDG_CONFIG_HOME`, if it is an absolute path, or else `~/.config` (XDG Base Directory Specification, "Environment variables").
 fn settings() -> Option<PathBuf> {
-    let own = variable("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
-    own.or_else(|| variable("HOME").map(|home| home.join(".config")))
+    match variable("XDG_CONFIG_HOME") {
+        Some(own) if own.is_absolute() => Some(own),
+        _ => Some(variable("HOME")?.join(".config")),
+    }
 }
 
 /// A variable's path. An empty variable counts as not set (XDG Base Directory Specification, as above).
 fn variable(name: &str) -> Option<PathBuf> {
-    env::var_os(name)
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from)
+    match env::var_os(name) {
+        Some(value) if !value.is_empty() => Some(value.into()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

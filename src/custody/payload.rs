@@ -19,8 +19,9 @@ pub struct Payload {
 }
 
 const RESTORE: &str = "restore it from Git's history";
-const X25519: &str =
-    "seal it to an X25519 recipient too: `age-keygen` (without -pq) prints one";
+const X25519: &str = "seal it to an X25519 recipient too: `age-keygen` (without -pq) prints one";
+
+const OTHER_IDENTITY: &str = "use another --identity-file, or have a recipient add this one's public key (`age-keygen -y`) to .age-recipients and run `argocd-peering reseal FOLDER --recipients-file .age-recipients`";
 
 reasons! {
     /// Why a sealed file gives no secret. The error shows nothing of the content.
@@ -63,11 +64,11 @@ reasons! {
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")
-            help "use another --identity-file, or have a recipient add this one's public key (`age-keygen -y`) to .age-recipients and run `argocd-peering reseal FOLDER --recipients-file .age-recipients`".into();
+            help OTHER_IDENTITY.into();
         /// Sealed to other recipients than the identities in the kept file.
         NotForKept(kept: String)
             error("none of the identities in {0} opens it")
-            help "use another --identity-file, or have a recipient add this one's public key (`age-keygen -y`) to .age-recipients and run `argocd-peering reseal FOLDER --recipients-file .age-recipients`".into();
+            help OTHER_IDENTITY.into();
         /// Sealed to other recipients, and a line of the identity file was not tried.
         NotTried(what: String)
             error("none of the X25519 identities opens it, and {0}")
@@ -86,7 +87,7 @@ reasons! {
             help X25519.into();
         Unbound(kind: PayloadKind)
             error("it has no terms about where it may be opened")
-            help format!("create it with `argocd-peering {}`", kind.command());
+            help creation(*kind);
         /// JSON, but not a payload.
         Malformed
             error("its content is not a payload of argocd-peering")
@@ -104,11 +105,15 @@ reasons! {
             found: PayloadKind,
         }
             error("it holds a {}, not a {}", found.word(), expected.word())
-            help format!("create it with `argocd-peering {}`", expected.command());
+            help creation(*expected);
         Seed(problem: SeedProblem)
             error("its seed is not valid: {0}")
-            help format!("create it with `argocd-peering {}`", PayloadKind::Seed.command());
+            help creation(PayloadKind::Seed);
     }
+}
+
+fn creation(kind: PayloadKind) -> String {
+    format!("create it with `argocd-peering {}`", kind.command())
 }
 
 /// Only the version. It is read first, so that a later version is not reported as malformed.
@@ -133,7 +138,9 @@ impl Payload {
     /// # Errors
     /// When it is not a payload of this version. Nothing of it is quoted.
     pub fn parse(plaintext: &[u8]) -> Result<Self, PayloadProblem> {
-        let text = std::str::from_utf8(plaintext).map_err(|_| PayloadProblem::Malformed)?;
+        let Ok(text) = std::str::from_utf8(plaintext) else {
+            return Err(PayloadProblem::Malformed);
+        };
         // serde's own messages could quote the secret, so they are not used
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
             let secret = Zeroizing::new(text.trim_end().to_owned());
@@ -220,9 +227,12 @@ pub(super) struct PayloadJson<T> {
 /// serde itself would also take a map for a kind: `{"seed": null}`.
 fn read_kind<'j, D: Deserializer<'j>>(json: D) -> Result<PayloadKind, D::Error> {
     let word = String::deserialize(json)?;
-    let mut kinds = PayloadKind::ALL.into_iter();
-    let kind = kinds.find(|kind| kind.word() == word);
-    kind.ok_or_else(|| D::Error::custom("another kind"))
+    for kind in PayloadKind::ALL {
+        if kind.word() == word {
+            return Ok(kind);
+        }
+    }
+    Err(D::Error::custom("another kind"))
 }
 
 impl PayloadJson<TermsJson> {

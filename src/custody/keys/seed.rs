@@ -57,14 +57,13 @@ impl Seed {
     /// # Errors
     /// When they are not 32 bytes, or cannot be random. A seed that can be guessed may pass: no test finds them all.
     pub fn import(base64: &str) -> Result<Self, ImportProblem> {
-        let decoded = STANDARD
-            .decode(base64.trim())
-            .map_err(|_| ImportProblem::NotBase64)?;
+        let Ok(decoded) = STANDARD.decode(base64.trim()) else {
+            return Err(ImportProblem::NotBase64);
+        };
         let decoded = Zeroizing::new(decoded);
-        let bytes: &[u8; 32] = decoded
-            .as_slice()
-            .try_into()
-            .map_err(|_| ImportProblem::Length(decoded.len()))?;
+        let Ok(bytes) = <&[u8; 32]>::try_from(decoded.as_slice()) else {
+            return Err(ImportProblem::Length(decoded.len()));
+        };
         let different = bytes.iter().collect::<BTreeSet<_>>().len();
         if different <= FEW {
             return Err(ImportProblem::Repetitive(different));
@@ -80,7 +79,7 @@ impl Seed {
     /// # Errors
     /// When the operating system gives none.
     pub fn generate() -> Result<Self, NoRandomness> {
-        random().map(|bytes| Self(*bytes))
+        Ok(Self(*random()?))
     }
 
     /// A seed of these bytes.

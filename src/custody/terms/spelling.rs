@@ -13,7 +13,9 @@ pub(super) fn normal(
     clusters: &EntryClusters,
 ) -> Result<String, &'static str> {
     let (name, side) = term.name_and_side(written);
-    if side.is_some_and(|side| !clusters.have_side(side)) {
+    if let Some(side) = side
+        && !clusters.have_side(side)
+    {
         return Err(match clusters {
             EntryClusters::Peerings(_) => {
                 "after `=` must be a cluster ID of the entry's `peerings`"
@@ -26,7 +28,10 @@ pub(super) fn normal(
     } else {
         term.spelling(name)?
     };
-    Ok(side.map_or_else(|| name.clone(), |side| format!("{name}={side}")))
+    Ok(match side {
+        Some(side) => format!("{name}={side}"),
+        None => name,
+    })
 }
 
 /// A value that is compared as it is. A `*` inside of it was meant as a pattern, so it is refused.
@@ -47,31 +52,36 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
 /// The name of a namespace.
 pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
     let name = literal(name)?;
-    name.parse::<Namespace>()
-        .map(|_| name)
-        .map_err(|_| "it is not the name of a namespace")
+    match name.parse::<Namespace>() {
+        Ok(_) => Ok(name),
+        Err(_) => Err("it is not the name of a namespace"),
+    }
 }
 
 /// A domain, or a whole key of a label or an annotation.
 pub(super) fn label_domain(text: &str) -> Result<String, &'static str> {
     let text = literal(text)?;
-    let text = Some(text).filter(|text| is_qualified(text));
-    text.ok_or("it is neither a domain nor a label's key")
+    if is_qualified(&text) {
+        Ok(text)
+    } else {
+        Err("it is neither a domain nor a label's key")
+    }
 }
 
 /// The word of a delivery.
 pub(super) fn delivery(word: &str) -> Result<String, &'static str> {
-    Delivery::find(word)
-        .map(|it| it.to_string())
-        .ok_or("there is no such delivery")
+    match Delivery::find(word) {
+        Some(delivery) => Ok(delivery.to_string()),
+        None => Err("there is no such delivery"),
+    }
 }
 
 /// A subject of RBAC, or the SHA-256 of a public key, as `authenticate consumer` shows it: with or without `key` before it.
 pub(super) fn subject(text: &str) -> Result<String, &'static str> {
     let (kind, name) = text.split_once(' ').unwrap_or(("key", text));
     match kind {
-        "key" => fingerprint(name).map(|key| format!("key {key}")),
-        "User" | "Group" => literal(name).map(|name| format!("{kind} {name}")),
+        "key" => Ok(format!("key {}", fingerprint(name)?)),
+        "User" | "Group" => Ok(format!("{kind} {}", literal(name)?)),
         "ServiceAccount" => match name.split_once('/') {
             Some((of, account)) => Ok(format!("{kind} {}/{}", namespace(of)?, literal(account)?)),
             None => Err("a ServiceAccount is `ServiceAccount NAMESPACE/NAME`"),
@@ -82,13 +92,14 @@ pub(super) fn subject(text: &str) -> Result<String, &'static str> {
     }
 }
 
-fn fingerprint(text: &str) -> Result<String, &'static str> {
+fn fingerprint(text: &str) -> Result<&str, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
     let mut bytes = digits.bytes();
-    let is_one = digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
-    is_one.then(|| text.to_owned()).ok_or(
-        "it is not `sha256:` and 64 lower-case hexadecimal digits",
-    )
+    if digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f')) {
+        Ok(text)
+    } else {
+        Err("it is not `sha256:` and 64 lower-case hexadecimal digits")
+    }
 }
 
 /// A repository's URL in the form of a term. A password is refused, since logs show terms. So is a URL whose normal form means another

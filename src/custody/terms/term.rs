@@ -131,8 +131,10 @@ impl Term {
 
     /// A value without its side, and the side that it is bound to, if any. Names of Kubernetes objects have no `=`.
     pub(crate) fn name_and_side(self, value: &str) -> (&str, Option<&str>) {
-        let parts = value.split_once('=').filter(|_| self.row().sides);
-        parts.map_or((value, None), |(name, side)| (name, Some(side)))
+        match value.split_once('=') {
+            Some((name, side)) if self.row().sides => (name, Some(side)),
+            _ => (value, None),
+        }
     }
 
     pub(super) const fn takes_any(self) -> bool {

@@ -62,7 +62,8 @@ static TOOLS: &[Tool] = &[
 /// (argo-cd `common/common.go`, `AnnotationInstallationID`)
 const ARGO_CD_INSTALLATION: &str = "argocd.argoproj.io/installation-id";
 
-const CONTROLLER: &str = "have its controller release them, or delete it with `--cascade=orphan`, which keeps them";
+const CONTROLLER: &str =
+    "have its controller release them, or delete it with `--cascade=orphan`, which keeps them";
 
 /// An owner of objects.
 pub(crate) struct ObjectOwner<'o> {
