@@ -204,7 +204,10 @@ impl Look {
     pub fn terminal(columns: Option<usize>) -> Self {
         Self {
             styled: true,
-            width: columns.map_or(Self::PLAIN.width, |columns| columns.max(Self::NARROWEST)),
+            width: match columns {
+                Some(columns) => columns.max(Self::NARROWEST),
+                None => Self::PLAIN.width,
+            },
         }
     }
 }
@@ -293,10 +296,15 @@ pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
     // a very long word is not a slip of a known one
     let written: String = written.chars().take(64).collect();
     let written = written.to_ascii_lowercase();
-    let distance = |word: &str| damerau_levenshtein(&written, &word.to_ascii_lowercase());
-    let all = words.iter().map(|word| (distance(word), *word));
-    let near = all.filter(|(distance, word)| *distance * 3 <= word.len().max(3));
-    near.min().map(|(_, word)| word)
+    let mut nearest = None;
+    for word in words {
+        let distance = damerau_levenshtein(&written, &word.to_ascii_lowercase());
+        let is_nearer = nearest.is_none_or(|nearest| (distance, *word) < nearest);
+        if distance * 3 <= word.len().max(3) && is_nearer {
+            nearest = Some((distance, *word));
+        }
+    }
+    Some(nearest?.1)
 }
 
 #[cfg(test)]

@@ -236,10 +236,9 @@ impl CallerFacts {
             Some(path) => normal_path(path).map_or(FactValue::Malformed, FactValue::Reported),
             None => FactValue::Unreported,
         };
-        let repo = repo.as_deref().map(normal_repo);
         Self(BTreeMap::from([
             (Term::Projects, project.clone().into()),
-            (Term::Repos, repo.into()),
+            (Term::Repos, repo.as_deref().map(normal_repo).into()),
             (Term::Paths, path),
             (Term::Revisions, revision.clone().into()),
         ]))
@@ -340,10 +339,8 @@ impl<'u> Use<'u> {
 }
 
 fn of_document<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<FactValue> {
-    words
-        .into_iter()
-        .map(|word| FactValue::Reported(word.to_owned()))
-        .collect()
+    let facts = words.into_iter().map(str::to_owned);
+    facts.map(FactValue::Reported).collect()
 }
 
 /// Why a term of an entry does not allow a use. Without `caller`, only facts of the document are compared.
@@ -359,17 +356,17 @@ pub(super) fn denied(
     }
     let side = asked.side(entry);
     for fact in asked.facts(term, caller) {
-        match (entry.listed(term), fact) {
-            (None, _) if term.denies_if_absent() => return Some(Denied::Absent { term }),
-            (None, _) => {}
-            (Some(_), FactValue::Unreported) => return Some(Denied::Unreported { term }),
-            (Some(_), FactValue::Malformed) => return Some(other),
-            (Some(listed), FactValue::Reported(value)) => {
-                if !is_listed(listed, term, &value, side) {
-                    return Some(other);
-                }
+        return Some(match (entry.listed(term), fact) {
+            (None, _) if term.denies_if_absent() => Denied::Absent { term },
+            (Some(_), FactValue::Unreported) => Denied::Unreported { term },
+            (Some(_), FactValue::Malformed) => other,
+            (Some(listed), FactValue::Reported(value))
+                if !is_listed(listed, term, &value, side) =>
+            {
+                other
             }
-        }
+            (None, _) | (Some(_), FactValue::Reported(_)) => continue,
+        });
     }
     None
 }

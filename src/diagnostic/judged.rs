@@ -148,8 +148,12 @@ impl Judged {
             Some(_) => self.judged.len(),
             None => 1,
         };
-        let judged = self.judged.iter().take(shown).filter(|it| it.judged > 0);
-        let judged: Vec<String> = judged.map(part_judged).collect();
+        let mut judged = Vec::new();
+        for count in self.judged.iter().take(shown) {
+            if count.judged > 0 {
+                judged.push(part_judged(count));
+            }
+        }
         let mut parts = self.left_out_lines();
         if !judged.is_empty() {
             parts.insert(0, format!("{} judged", list_and(&judged)));
@@ -168,23 +172,30 @@ impl Judged {
                 None => reasons.push((&it.general, vec![it])),
             }
         }
-        let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
-        reasons.truncate(SHOWN);
-        let shown = reasons.iter().flat_map(|(_, all)| all);
-        let more = all.saturating_sub(shown.map(|it| it.count).sum());
-        let mut lines: Vec<String> = reasons.into_iter().map(line_of).collect();
-        lines.extend((more > 0).then(|| format!("and {more} more")));
+        let mut more: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
+        let mut lines = Vec::new();
+        for (general, all) in reasons.into_iter().take(SHOWN) {
+            for it in &all {
+                more = more.saturating_sub(it.count);
+            }
+            lines.push(line_of(general, &all));
+        }
+        if more > 0 {
+            lines.push(format!("and {more} more"));
+        }
         lines
     }
 }
 
-fn line_of((general, all): (&Shown, Vec<&NotJudged>)) -> String {
-    if let [one] = all.as_slice() {
+fn line_of(general: &Shown, all: &[&NotJudged]) -> String {
+    if let [one] = all {
         return format!("not {}: {}", one.named(), one.reason.as_str());
     }
     let more = all.len().saturating_sub(SHOWN);
     let mut names: Vec<String> = all.iter().take(SHOWN).map(|it| it.named()).collect();
-    names.extend((more > 0).then(|| format!("{more} more")));
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
     format!("not {}: {}", list_and(&names), general.as_str())
 }
 

@@ -80,13 +80,17 @@ impl<'c> Kubectl<'c> {
         if are_secrets {
             printed = printed.replace(r"\'", "'");
         }
-        let value = self.budget.json(&printed, reads)?;
-        let value = value.filter(manifest::is_complete);
-        let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
-        let value = value.ok_or(ProgramProblem::Unexpected("a list of objects"))?;
         let place = format!("context {}", self.context.name());
-        manifest::objects_in(value, &place, &mut objects);
-        Ok(objects)
+        match self.budget.json(&printed, reads)? {
+            Some(value)
+                if manifest::is_complete(&value)
+                    && value.get("items").or(value.get("kind")).is_some() =>
+            {
+                manifest::objects_in(value, &place, &mut objects);
+                Ok(objects)
+            }
+            _ => Err(ProgramProblem::Unexpected("a list of objects")),
+        }
     }
 
     /// The objects without which a run cannot continue.
@@ -99,8 +103,8 @@ impl<'c> Kubectl<'c> {
         scope: &[&str],
         reads: FieldFilter,
     ) -> Result<Vec<Object>, StateError> {
-        self.get(resources, scope, reads)
-            .map_err(|problem| self.failed(problem))
+        let read = self.get(resources, scope, reads);
+        read.map_err(|problem| self.failed(problem))
     }
 
     /// The error of a run that cannot continue without the answer. It names the context.
@@ -163,7 +167,10 @@ impl<'c> KubeContext<'c> {
             .arg(format!("--context={}", self.name))
             .arg(TIMEOUT)
             .args(arguments);
-        let input = object.map_or_else(|| Ok(Stdio::null()), input)?;
+        let input = match object {
+            Some(object) => input(object)?,
+            None => Stdio::null(),
+        };
         let output = self.program.output_for(input, &mut command)?;
         String::from_utf8(output).map_err(|_| ProgramProblem::Unexpected("UTF-8"))
     }
@@ -265,6 +272,9 @@ fn secrets_format() -> String {
 }
 
 fn fields(keys: &[&str]) -> String {
-    let field = |key: &&str| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key);
-    keys.iter().map(field).collect::<Vec<_>>().join(",")
+    let mut fields = Vec::new();
+    for key in keys {
+        fields.push(r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key));
+    }
+    fields.join(",")
 }
