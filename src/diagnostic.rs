@@ -204,10 +204,7 @@ impl Look {
     pub fn terminal(columns: Option<usize>) -> Self {
         Self {
             styled: true,
-            width: match columns {
-                Some(columns) => columns.max(Self::NARROWEST),
-                None => Self::PLAIN.width,
-            },
+            width: columns.map_or(Self::PLAIN.width, |columns| columns.max(Self::NARROWEST)),
         }
     }
 }

@@ -29,7 +29,7 @@ reasons! {
             help "replace the seed with --new-seed";
         /// The text has a layout that is not understood.
         Layout
-            error("the layout of peering.yaml cannot be edited automatically")
+            error("the layout of peering.yaml cannot be edited")
             help "raise `keyGeneration` by hand (to 2 if missing), remove `publicKey`, and write what `argocd-peering keys` prints";
     }
 }
@@ -132,7 +132,7 @@ reasons! {
             name: String,
             cluster: ClusterId,
         }
-            error("{}: it has no certificate of {cluster} to seal the stream to", shown_name(.name))
+            error("{}: it has no certificate of {cluster}", shown_name(.name))
             help Some(format!("run `kubeseal --context {cluster} --fetch-cert > {cluster}.pem` and `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; repeat `--certificate` for those in the file", shell_word(name)));
         /// The operator's policy was not understood, so nothing is opened.
         Policy(#[from] problem: PolicyProblem)
@@ -167,7 +167,7 @@ reasons! {
             /// Whose seed.
             side: Role,
         }
-            error("this folder has no seed for the {side}'s private key")
+            error("this folder has no seed for the {side}'s key")
             help Some(format!("run this where the {side}'s seed is, or set `{side}.seed`"));
         /// The sealed file would be larger than any run opens.
         Sealing {
@@ -242,7 +242,7 @@ fn help_of_denied(asked: &str, sealed_for: Option<&str>) -> String {
             shown_name(clusters)
         ),
         None if asked.contains("=?") => "`?` is what Argo CD did not report; for your own run use `generate --local`".into(),
-        None => "its project, `repoURL` (ssh and https differ), `path` or revision differs; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
+        None => "its project, `repoURL`, `path` or revision differs; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
     }
 }
 

@@ -50,7 +50,7 @@ reasons! {
             help LINES;
         /// The file is inside the repository that it opens.
         Inside
-            error("the identity file is inside the repository whose files it opens")
+            error("the identity file is inside the repository")
             help "keep it elsewhere; for demonstrations use --local";
     }
 }

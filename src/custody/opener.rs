@@ -152,17 +152,13 @@ impl<'r> Opener<'r> {
         if self.identities.is_none() {
             self.identities = self.request.identities()?;
         }
-        let sealed = match folder.read_bytes(name.as_str(), kind.cap()) {
-            Ok(sealed) => sealed,
-            Err(problem) => {
-                let name = name.to_string();
-                return Err(Error::SealedFile {
-                    name,
-                    kind,
-                    problem,
-                });
-            }
-        };
+        let sealed = folder
+            .read_bytes(name.as_str(), kind.cap())
+            .map_err(|problem| Error::SealedFile {
+                name: name.to_string(),
+                kind,
+                problem,
+            })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = Error::of_payload(name);
         let plaintext = identities.open(&sealed, &mut self.tries).map_err(&wrap)?;

@@ -33,7 +33,7 @@ reasons! {
         /// The `peering.yaml` of the folder.
         Document
             error("it is a peering.yaml, not a sealed file")
-            help "name a sealed file, such as peering.seed.age".into();
+            help "name a sealed file".into();
         Empty
             error("it is empty")
             help RESTORE.into();
@@ -43,7 +43,7 @@ reasons! {
             help RESTORE.into();
         /// Truncated or changed.
         Damaged
-            error("it is damaged: truncated, changed, or not an age file")
+            error("it is damaged, or not an age file")
             help RESTORE.into();
         /// Two versions of the file, with the marks of a merge conflict.
         Conflict
@@ -90,7 +90,7 @@ reasons! {
             help creation(*kind);
         /// JSON, but not a payload.
         Malformed
-            error("its content is not a payload of argocd-peering")
+            error("its content is not argocd-peering's")
             help format!("create it with {}, or upgrade the plugin", PayloadKind::commands());
         /// Terms of another form: unordered clusters, and projects without a role, before 0.1.0.
         Terms

@@ -49,7 +49,7 @@ reasons! {
             help "remove others' write access: `chmod o-w`";
         /// The file is in the repository that it is about.
         Inside
-            error("the policy file is inside the repository that it is about")
+            error("the policy file is inside the repository")
             help "keep the policy elsewhere";
         /// The file is not the YAML of a policy.
         Line { line: u64, reason: &'static str }
@@ -101,10 +101,8 @@ impl Policy {
             reject_unsupported_tags: true,
             budget: serde_saphyr::budget! { max_depth: 8, max_nodes: 20_000, max_anchors: 0, max_aliases: 0, max_documents: 1 },
         };
-        let yaml: PolicyYaml = match serde_saphyr::from_str_with_options(text, options) {
-            Ok(yaml) => yaml,
-            Err(error) => return Err(malformed(&error)),
-        };
+        let yaml = serde_saphyr::from_str_with_options::<PolicyYaml>(text, options);
+        let yaml = yaml.map_err(|error| malformed(&error))?;
         let is_policy = yaml.api_version == API_VERSION && yaml.kind == KIND;
         if !is_policy || yaml.require_peerings == Some(false) {
             return Err(PolicyProblem::Other);

@@ -39,19 +39,13 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
 }
 
 /// The sealed files that the document names, including those that no stream needs: `keys export` opens them.
-pub(crate) fn named_files(peering: &Peering) -> Vec<(&Located<FileName>, PayloadKind)> {
-    let mut files = Vec::new();
-    for role in Role::BOTH {
-        if let Some(seed) = peering.seed_of(role) {
-            files.push((seed, PayloadKind::Seed));
-        }
-    }
-    for role in Role::BOTH {
-        if let Some(sealed) = peering.sealed_kubeconfig(role) {
-            files.push((&sealed.file, PayloadKind::Kubeconfig));
-        }
-    }
-    files
+pub(crate) fn named_files(
+    peering: &Peering,
+) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
+    let seeds = Role::BOTH.map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
+    let sealed = Role::BOTH.map(|role| Some(&peering.sealed_kubeconfig(role)?.file));
+    let sealed = sealed.map(|file| Some((file?, PayloadKind::Kubeconfig)));
+    seeds.into_iter().chain(sealed).flatten()
 }
 
 /// The sealed files that the document names for one side, also while it is drained and needs none.

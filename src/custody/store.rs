@@ -30,7 +30,7 @@ reasons! {
             help Some("correct the name, or create the folder (`mkdir -p`)");
         /// The file exists, and nothing is overwritten.
         Exists
-            error("it already exists, and nothing is overwritten")
+            error("it already exists")
             help Some("choose another name; `seal kubeconfig --replace` renews a credential, `seed rotate --new-seed` a seed");
         /// A symbolic link of a checkout is in the path.
         Link
@@ -46,7 +46,7 @@ reasons! {
             help Some("run the command again after it");
         /// Some of several files are replaced already.
         Half(kind: ErrorKind, done: String)
-            error("it cannot be written: {0}; already replaced, and to be kept: {1}")
+            error("it cannot be written: {0}; already replaced: {1}")
             help Some("run the command again when it can be written");
         /// It is a folder, a link or a device, and those are not replaced.
         NotAFile

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const ANY: &str = "*";
 
 /// The rule for an entry's list that may not be empty.
-pub(super) const EMPTY: &str = "it is empty, so the entry would allow nothing";
+pub(super) const EMPTY: &str = "it is empty, so the entry allows nothing";
 
 /// A value that a term cannot have. It was meant to restrict something, so it is refused, not ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -148,12 +148,8 @@ impl Judged {
             Some(_) => self.judged.len(),
             None => 1,
         };
-        let mut judged = Vec::new();
-        for count in self.judged.iter().take(shown) {
-            if count.judged > 0 {
-                judged.push(part_judged(count));
-            }
-        }
+        let judged = self.judged.iter().take(shown).filter(|it| it.judged > 0);
+        let judged: Vec<String> = judged.map(part_judged).collect();
         let mut parts = self.left_out_lines();
         if !judged.is_empty() {
             parts.insert(0, format!("{} judged", list_and(&judged)));
@@ -180,9 +176,7 @@ impl Judged {
             }
             lines.push(line_of(general, &all));
         }
-        if more > 0 {
-            lines.push(format!("and {more} more"));
-        }
+        lines.extend((more > 0).then(|| format!("and {more} more")));
         lines
     }
 }
@@ -193,9 +187,7 @@ fn line_of(general: &Shown, all: &[&NotJudged]) -> String {
     }
     let more = all.len().saturating_sub(SHOWN);
     let mut names: Vec<String> = all.iter().take(SHOWN).map(|it| it.named()).collect();
-    if more > 0 {
-        names.push(format!("{more} more"));
-    }
+    names.extend((more > 0).then(|| format!("{more} more")));
     format!("not {}: {}", list_and(&names), general.as_str())
 }
 

@@ -56,9 +56,7 @@ impl Invalid {
                 place += &format!(" {path}");
             }
             lines.push(format!("error[{}]: {message} ({place})", code.name()));
-            if let Some(help) = help {
-                lines.push(format!("  help: {help}"));
-            }
+            lines.extend(help.as_ref().map(|help| format!("  help: {help}")));
         }
         lines.join("\n") + "\n"
     }
@@ -71,8 +69,7 @@ pub struct Masks<'t>(BTreeMap<&'t str, String>);
 impl<'t> Masks<'t> {
     fn add(&mut self, source: &'t Source) {
         let text = source.text();
-        let masked = self.0.entry(text);
-        masked.or_insert_with(|| mask_document(text));
+        self.0.entry(text).or_insert_with(|| mask_document(text));
     }
 }
 

@@ -77,7 +77,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
     for (item, _) in &secret.data {
         let remote = Item::find(item).and_then(|item| external.keys.remote(item));
         let Some(RemoteRef(remote)) = remote.map(|it| &it.value) else {
-            return Err(Bug::new("a Secret's item is not in the store"));
+            return Err(Bug::new("an item is not in the store"));
         };
         items.push(json!({ "name": item, "key": remote.key, "property": remote.property }));
     }
@@ -156,14 +156,14 @@ const EFFECTS: &[Effect] = &[
 
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
 fn sealed_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "check that the controller runs there and has the certificate's key, or change the certificate with `argocd-peering reseal`";
+    let help = "check that the controller has the certificate's key; `argocd-peering reseal` changes the certificate";
     let what = "the controller has not unsealed it";
     not_filled(Check::SealedSecret, what, object.condition("Synced"), help)
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
 fn external_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "check that the operator runs there and that its store has the document's keys; `kubectl annotate externalsecret NAME force-sync=1` retries";
+    let help = "check the operator, and that its store has the document's keys; `kubectl annotate externalsecret NAME force-sync=1` retries";
     let what = "the operator has not filled it";
     not_filled(Check::ExternalSecret, what, object.condition("Ready"), help)
 }

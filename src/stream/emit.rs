@@ -28,15 +28,10 @@ pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let (Some(version), Some(kind), Some("metadata:"), Some(rest)) = four else {
             return Err(Bug::new("no metadata"));
         };
-        let fields = match rest.strip_prefix(&meta.lines()) {
-            Some(fields)
-                if is_head(version, kind)
-                    && is_complete(meta)
-                    && (fields.is_empty() || fields.starts_with('\n')) =>
-            {
-                fields
-            }
-            _ => return Err(Bug::new("an object is not the plan's")),
+        let fields = rest.strip_prefix(&meta.lines());
+        let fields = fields.filter(|rest| rest.is_empty() || rest.starts_with('\n'));
+        let Some(fields) = fields.filter(|_| is_head(version, kind) && is_complete(meta)) else {
+            return Err(Bug::new("an object is not the plan's"));
         };
         // the metadata was compared above and is not read again
         let head = [version, kind, "metadata: []"];
@@ -47,10 +42,7 @@ pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
             return Err(Bug::new("two objects of one name"));
         }
     }
-    match documents.next() {
-        Some(_) => Err(not_the_plan()),
-        None => Ok(()),
-    }
+    documents.next().map_or(Ok(()), |_| Err(not_the_plan()))
 }
 
 fn not_the_plan() -> Bug {
@@ -99,18 +91,14 @@ struct OpenBlocks<'t> {
 }
 
 /// Whether the lines are one record in these forms, with no key twice and no field without a value.
-fn are_one_record<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
+fn are_one_record<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
     let mut blocks = OpenBlocks {
         open: Vec::new(),
         waits: true,
     };
-    for line in lines {
-        if blocks.read_line(line).is_none() {
-            return false;
-        }
-    }
+    let is_read = lines.all(|line| blocks.read_line(line).is_some());
     let outermost = blocks.open.first();
-    !blocks.waits && matches!(outermost, Some(block) if block.keys.is_some())
+    is_read && !blocks.waits && matches!(outermost, Some(block) if block.keys.is_some())
 }
 
 impl<'t> OpenBlocks<'t> {
@@ -131,20 +119,14 @@ impl<'t> OpenBlocks<'t> {
         };
         self.begin(column, Some(key))?;
         self.waits = value.is_empty();
-        let is_whole = match value.strip_prefix(' ') {
-            Some(value) => value == "[]" || is_scalar(value),
-            None => self.waits,
-        };
-        is_whole.then_some(())
+        let scalar = value.strip_prefix(' ');
+        (self.waits || value == " []" || scalar.is_some_and(is_scalar)).then_some(())
     }
 
     /// Begins an item of a list, or a key of a record, at this column.
     fn begin(&mut self, column: usize, key: Option<&'t str>) -> Option<()> {
         if self.waits {
-            let due = match self.open.last() {
-                Some(around) => around.column + 2,
-                None => 0,
-            };
+            let due = self.open.last().map_or(0, |around| around.column + 2);
             if column != due {
                 return None;
             }

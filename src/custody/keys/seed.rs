@@ -32,7 +32,7 @@ pub enum ImportProblem {
     #[error("only {0} different byte values: this is not random")]
     Repetitive(usize),
     /// A passphrase, or hexadecimal digits taken as bytes. Random bytes look like this once in 2^45.8.
-    #[error("all bytes are printable: a passphrase or another encoding, not random")]
+    #[error("all bytes are printable: this is not random")]
     Printable,
 }
 

@@ -55,7 +55,7 @@ reasons! {
             help FETCH;
         /// The text has more than one PEM block.
         Blocks(count: usize)
-            error("it has {0} PEM blocks; give only the controller's newest certificate")
+            error("it has {0} PEM blocks; give only the newest certificate")
             help FETCH;
         NotRsa
             error("its key is not RSA, which sealed-secrets needs")
@@ -66,7 +66,7 @@ reasons! {
             help DEFAULT;
         /// The modulus is even, so it is not the product of two large primes.
         Even
-            error("its RSA modulus is an even number")
+            error("its RSA modulus is even")
             help DEFAULT;
         /// The exponent is too small for a derived padding, or larger than Go accepts.
         Exponent

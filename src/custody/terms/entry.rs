@@ -24,32 +24,25 @@ impl TermsEntry {
     }
 
     /// Adds the values of a term, each brought into its normal form. An empty list allows nothing.
-    pub(crate) fn set(self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
+    pub(crate) fn set(mut self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
         let values = written.iter();
         let values = values.map(|value| normal(term, value, &self.clusters));
-        let values = values.collect();
-        self.insert(term, values)
+        let values = values.collect::<Result<_, _>>();
+        let values = values.map_err(|rule| TermProblem { term, rule })?;
+        self.lists.insert(term, values);
+        Ok(self)
     }
 
     /// Adds folders. `folder/*` matches each folder directly in `folder`; only a policy can have it.
-    pub(crate) fn with_folders(self, written: &[String]) -> Result<Self, TermProblem> {
+    pub(crate) fn with_folders(mut self, written: &[String]) -> Result<Self, TermProblem> {
+        let term = Term::Paths;
         let values = written.iter().map(|value| match value.strip_suffix("/*") {
             Some(inner) => Ok(format!("{}/*", path(inner)?)),
-            None => normal(Term::Paths, value, &self.clusters),
+            None => normal(term, value, &self.clusters),
         });
-        let values = values.collect();
-        self.insert(Term::Paths, values)
-    }
-
-    fn insert(
-        mut self,
-        term: Term,
-        values: Result<Vec<String>, &'static str>,
-    ) -> Result<Self, TermProblem> {
-        match values {
-            Ok(values) => self.lists.insert(term, values),
-            Err(rule) => return Err(TermProblem { term, rule }),
-        };
+        let values = values.collect::<Result<_, _>>();
+        let values = values.map_err(|rule| TermProblem { term, rule })?;
+        self.lists.insert(term, values);
         Ok(self)
     }
 

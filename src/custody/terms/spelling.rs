@@ -13,9 +13,7 @@ pub(super) fn normal(
     clusters: &EntryClusters,
 ) -> Result<String, &'static str> {
     let (name, side) = term.name_and_side(written);
-    if let Some(side) = side
-        && !clusters.have_side(side)
-    {
+    if side.is_some_and(|side| !clusters.have_side(side)) {
         return Err(match clusters {
             EntryClusters::Peerings(_) => {
                 "after `=` must be a cluster ID of the entry's `peerings`"

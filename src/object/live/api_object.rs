@@ -204,12 +204,9 @@ fn condition(condition: &Value) -> (&str, &str, String) {
         "" => condition.get("reason").and_then(Value::as_str),
         message => Some(message),
     };
-    let why = match why {
-        Some(why) => format!(": {}", one_line(why)),
-        None => String::new(),
-    };
+    let why = why.map(|why| format!(": {}", one_line(why)));
     let [kind, status] = ["type", "status"].map(|field| text_at(condition, field));
-    (kind, status, why)
+    (kind, status, why.unwrap_or_default())
 }
 
 /// `GatewayServer liqo-tenant-rome/rome`

@@ -77,13 +77,8 @@ impl Effect {
     /// Whether it is the effect of setting a field to this value.
     pub(crate) fn matches_change(&self, path: &str, to: &str) -> bool {
         let with_value = format!("{path}={to}");
-        for start in self.paths {
-            if let Some(rest) = with_value.strip_prefix(start)
-                && (rest.is_empty() || rest.starts_with(['.', '[', '=']))
-            {
-                return true;
-            }
-        }
-        false
+        let starts = self.paths.iter();
+        let mut rests = starts.filter_map(|start| with_value.strip_prefix(start));
+        rests.any(|rest| rest.is_empty() || rest.starts_with(['.', '[', '=']))
     }
 }

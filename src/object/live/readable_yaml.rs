@@ -30,7 +30,7 @@ impl Fields {
         };
         let (at, before) = match self.0.iter().position(|(name, _)| name == key) {
             Some(at) => (at, self.0.remove(at).1),
-            None => (self.0.len(), Yaml::default()),
+            None => (self.0.len(), Yaml::Map(Self::default())),
         };
         let after = (key.clone(), before.set_at(rest, value));
         self.0.insert(at, after);
@@ -60,13 +60,6 @@ impl Fields {
     }
 }
 
-/// A map without fields.
-impl Default for Yaml {
-    fn default() -> Self {
-        Self::Map(Fields::default())
-    }
-}
-
 impl Yaml {
     fn set_at(self, path: &[String], value: &Value) -> Self {
         let Some((key, rest)) = path.split_first() else {
@@ -77,12 +70,12 @@ impl Yaml {
                 let before = if at < items.len() {
                     items.remove(at)
                 } else {
-                    Self::default()
+                    Self::Map(Fields::default())
                 };
                 items.insert(at.min(items.len()), before.set_at(rest, value));
                 Self::List(items)
             }
-            (Ok(_), _) => Self::List(vec![Self::default().set_at(rest, value)]),
+            (Ok(_), _) => Self::List(vec![Self::Map(Fields::default()).set_at(rest, value)]),
             (Err(_), Self::Map(fields)) => Self::Map(fields.set_at(path, value)),
             (Err(_), _) => Self::Map(Fields::default().set_at(path, value)),
         }

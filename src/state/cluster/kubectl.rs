@@ -80,17 +80,13 @@ impl<'c> Kubectl<'c> {
         if are_secrets {
             printed = printed.replace(r"\'", "'");
         }
+        let value = self.budget.json(&printed, reads)?;
+        let value = value.filter(manifest::is_complete);
+        let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
+        let value = value.ok_or(ProgramProblem::Unexpected("a list of objects"))?;
         let place = format!("context {}", self.context.name());
-        match self.budget.json(&printed, reads)? {
-            Some(value)
-                if manifest::is_complete(&value)
-                    && value.get("items").or(value.get("kind")).is_some() =>
-            {
-                manifest::objects_in(value, &place, &mut objects);
-                Ok(objects)
-            }
-            _ => Err(ProgramProblem::Unexpected("a list of objects")),
-        }
+        manifest::objects_in(value, &place, &mut objects);
+        Ok(objects)
     }
 
     /// The objects without which a run cannot continue.
@@ -167,10 +163,7 @@ impl<'c> KubeContext<'c> {
             .arg(format!("--context={}", self.name))
             .arg(TIMEOUT)
             .args(arguments);
-        let input = match object {
-            Some(object) => input(object)?,
-            None => Stdio::null(),
-        };
+        let input = object.map_or_else(|| Ok(Stdio::null()), input)?;
         let output = self.program.output_for(input, &mut command)?;
         String::from_utf8(output).map_err(|_| ProgramProblem::Unexpected("UTF-8"))
     }

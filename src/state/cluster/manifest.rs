@@ -70,18 +70,12 @@ pub(super) fn is_complete(value: &Value) -> bool {
         "/data",
         "/stringData",
     ];
-    for place in places {
-        match value.pointer(place) {
-            Some(Value::Null) if !place.is_empty() => {}
-            Some(Value::Object(_)) | None => {}
-            Some(_) => return false,
-        }
-    }
-    match value.get("items") {
+    let mut maps = places.iter().filter_map(|place| value.pointer(place));
+    let items = match value.get("items") {
         Some(Value::Array(items)) => items.iter().all(is_complete),
-        Some(_) => false,
-        None => true,
-    }
+        items => items.is_none(),
+    };
+    value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
 /// The objects of a value: itself, or the items of a list.

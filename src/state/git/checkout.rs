@@ -107,10 +107,8 @@ impl Checkout {
         // `git log` would run the program that verifies signatures, if the checkout's configuration has `log.showSignature`
         let newest = ["rev-list", "--max-count=1", "--end-of-options", &range];
         let output = self.answer(&[&newest[..], &["--", &self.folder]].concat());
-        match output.ok()?.trim() {
-            "" => None,
-            commit => Some(commit.to_owned()),
-        }
+        let output = output.ok()?;
+        Some(output.trim().to_owned()).filter(|it| !it.is_empty())
     }
 
     /// When a folder was first committed, in seconds since 1970; `None` if it was not.

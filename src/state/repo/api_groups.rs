@@ -142,7 +142,7 @@ impl OmittedFiles {
             judged.pass_over("peering", named(&self.hidden), reason);
         }
         if !self.ignored.is_empty() {
-            let reason = "Git ignores it, so no commit has it";
+            let reason = "Git ignores it";
             judged.pass_over("file", named(&self.ignored), reason);
         }
         if let Some(reason) = &self.unknown {

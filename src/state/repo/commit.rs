@@ -49,12 +49,9 @@ impl Commit {
         for entry in git.files(&id, folder)? {
             files.insert(entry.path.clone(), entry);
         }
-        let mut attributes = Vec::new();
-        for (path, entry) in &files {
-            if path.file_name() == Some(ATTRIBUTES.as_ref()) {
-                attributes.push(entry.id.as_str());
-            }
-        }
+        let is_attributes = |it: &&CommitFile| it.path.file_name() == Some(ATTRIBUTES.as_ref());
+        let attributes = files.values().filter(is_attributes);
+        let attributes: Vec<&str> = attributes.map(|it| it.id.as_str()).collect();
         let mut rewritten = BTreeMap::new();
         if !attributes.is_empty() {
             // a partial clone may lack them
