@@ -154,7 +154,7 @@ reasons! {
             derived: String,
         }
             error("the {side}'s key is not the `publicKey` that {DOCUMENT} expects")
-            help Some(format!("seed, cluster IDs and `keyGeneration` give `{}`: restore them, or change `publicKey`; repeat a stopped `seed rotate --new-seed`", readable(derived)));
+            help Some(format!("seed, cluster IDs and `keyGeneration` give `{}`: restore them or, if intended, change `publicKey`; repeat a stopped `seed rotate --new-seed`", readable(derived)));
         /// The key that is written as the other side's is this side's own.
         OwnKey {
             /// The side whose `publicKey` it is.

@@ -107,7 +107,7 @@ reasons! {
             error("it holds a {}, not a {}", found.word(), expected.word())
             help creation(*expected);
         Seed(problem: SeedProblem)
-            error("its seed is not valid: {0}")
+            error("its seed is invalid: {0}")
             help creation(PayloadKind::Seed);
     }
 }

@@ -43,7 +43,7 @@ reasons! {
         /// Another run compares and replaces files there now.
         Busy
             error("another run is writing in this checkout or folder")
-            help Some("run the command again after it");
+            help Some("wait, then run the command again");
         /// Some of several files are replaced already.
         Half(kind: ErrorKind, done: String)
             error("it cannot be written: {0}; already replaced: {1}")
