@@ -102,7 +102,7 @@ fn secrets(
     };
     let sealed_to = sealer.as_ref().map(|sealer| &sealer.certificate);
     let credential = match credential {
-        Some(sealed) => Some(opener.credential(&sealed.file, role, delivery, sealed_to)?),
+        Some(kubeconfig) => Some(opener.credential(&kubeconfig.file, role, delivery, sealed_to)?),
         None => None,
     };
     Ok((Material { keys, credential }, sealer))

@@ -130,7 +130,7 @@ impl Object {
     /// The owner of the object, if it is not Liqo's. The owners of a Secret are not read.
     pub(crate) fn foreign_owner(&self) -> Option<&Value> {
         let mut owners = self.list("/metadata/ownerReferences").iter();
-        owners.find(is_foreign)
+        owners.find(|owner| is_foreign(owner))
     }
 
     /// The file or the context.
@@ -190,7 +190,7 @@ pub(super) fn text_at<'v>(value: &'v Value, field: &str) -> &'v str {
 }
 
 /// Whether an owner's reference is to an object that is not Liqo's.
-fn is_foreign(owner: &&Value) -> bool {
+fn is_foreign(owner: &Value) -> bool {
     let version = owner.get("apiVersion").and_then(Value::as_str);
     match version.and_then(|version| version.split('/').next()) {
         Some(group) => !group.ends_with("liqo.io"),
