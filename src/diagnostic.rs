@@ -293,10 +293,15 @@ pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
     // a very long word is not a slip of a known one
     let written: String = written.chars().take(64).collect();
     let written = written.to_ascii_lowercase();
-    let distance = |word: &str| damerau_levenshtein(&written, &word.to_ascii_lowercase());
-    let all = words.iter().map(|word| (distance(word), *word));
-    let near = all.filter(|(distance, word)| *distance * 3 <= word.len().max(3));
-    near.min().map(|(_, word)| word)
+    let mut nearest = None;
+    for word in words {
+        let distance = damerau_levenshtein(&written, &word.to_ascii_lowercase());
+        let is_nearer = nearest.is_none_or(|nearest| (distance, *word) < nearest);
+        if distance * 3 <= word.len().max(3) && is_nearer {
+            nearest = Some((distance, *word));
+        }
+    }
+    Some(nearest?.1)
 }
 
 #[cfg(test)]

@@ -210,8 +210,8 @@ pub struct Secret {
 impl Secret {
     /// Whether its values are placeholders.
     pub fn has_placeholder(&self) -> bool {
-        let mut values = self.data.iter().map(|(_, value)| value.as_slice());
-        values.any(|value| value == PLACEHOLDER)
+        let mut data = self.data.iter();
+        data.any(|(_, value)| value.as_slice() == PLACEHOLDER)
     }
 
     /// The Secret's YAML. The template engine is not used: copies of the data would stay in its buffers.
@@ -227,10 +227,11 @@ impl Secret {
             head.push_str("immutable: true\n");
         }
         // as large as it becomes, so that the text never moves and leaves a copy
-        let lines = self.data.iter();
-        let sizes = lines.map(|(key, value)| key.len() + 4 * value.len() / 3 + 16);
-        let size: usize = sizes.sum();
-        let mut text = Zeroizing::new(String::with_capacity(head.len() + "data:\n".len() + size));
+        let mut size = head.len() + "data:\n".len();
+        for (key, value) in &self.data {
+            size += key.len() + 4 * value.len() / 3 + 16;
+        }
+        let mut text = Zeroizing::new(String::with_capacity(size));
         text.push_str(&head);
         if !self.data.is_empty() {
             text.push_str("data:\n");

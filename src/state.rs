@@ -51,7 +51,7 @@ impl StateError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramProblem {
     /// It is not in `PATH`.
-    #[error("it is not in a folder of PATH")]
+    #[error("it is not in PATH")]
     Missing,
     /// The operating system could not run it.
     #[error("it cannot be run: {0}")]
@@ -61,7 +61,7 @@ pub enum ProgramProblem {
     #[error("it printed more than {} MiB", Self::OUTPUT_MIB)]
     TooLarge,
     /// The program printed more than a run may keep.
-    #[error("all of its answers together have more than {0}")]
+    #[error("its answers together have more than {0}")]
     OverBudget(#[from] Bound),
     /// It reports an error, in its own words.
     #[error("{}", .0.trim_end())]
@@ -88,13 +88,14 @@ impl ProgramProblem {
     pub(crate) fn help(&self, name: &str) -> Option<String> {
         match self {
             Self::Missing => Some(format!(
-                "install {name}, or add its folder to PATH; relative folders, and those of the checkout, do not count"
+                "install {name}, or add its folder to PATH; relative folders and the checkout's do not count"
             )),
-            Self::TimedOut => Some(format!("run the same command yourself, to see what {name} waits for")),
-            Self::OverBudget(_) => Some(
-                "ask for one cluster at a time; `import` also takes files, with the objects of one peering"
-                    .into(),
-            ),
+            Self::TimedOut => Some(format!(
+                "run the same command yourself, to see what {name} waits for"
+            )),
+            Self::OverBudget(_) => {
+                Some("ask for one cluster at a time; `import` also takes files".into())
+            }
             Self::Unstartable(_) | Self::TooLarge | Self::Failed(_) | Self::Unexpected(_) => None,
         }
     }

@@ -42,11 +42,11 @@ pub fn plan(
     sealer: Option<&Sealer>,
 ) -> Result<Plan, Bug> {
     let cluster = &peering.clusters[role];
-    let manifests = peering.manifests(role, material)?.into_iter();
-    let delivered = manifests.filter_map(|it| delivery::deliver(it, cluster, sealer).transpose());
-    Ok(Plan {
-        manifests: delivered.collect::<Result<_, _>>()?,
-    })
+    let mut manifests = Vec::new();
+    for manifest in peering.manifests(role, material)? {
+        manifests.extend(delivery::deliver(manifest, cluster, sealer)?);
+    }
+    Ok(Plan { manifests })
 }
 
 /// RENDER: one YAML document an object, each after its `---`.

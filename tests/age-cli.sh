@@ -122,7 +122,7 @@ refused "a file for an SSH key" "sealed to SSH keys only" plugin provider
 if age-keygen -pq -o post-quantum.txt 2>/dev/null; then
     age -a -r "$(age-keygen -y post-quantum.txt)" -o folder/peering.seed.age seed.json
     refused "a post-quantum file" "sealed to post-quantum recipients only" plugin provider
-    refused "a post-quantum identity" "a post-quantum identity, which is unsupported" \
+    refused "a post-quantum identity" "an unsupported post-quantum identity" \
         plugin provider post-quantum.txt
 fi
 

@@ -56,7 +56,7 @@ pub(super) fn open(
     identities: &[Identity],
     tries: &mut Attempts,
 ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
-    if header.kinds().any(|kind| kind == b"scrypt") {
+    if header.has_kind(b"scrypt") {
         // a passphrase must be the only recipient, so that no one else can have made the file (age-encryption.org/v1, "scrypt recipient
         // stanza")
         return Err(match header.kinds().len() {
@@ -93,8 +93,10 @@ fn file_key(
 /// An armored file with this plaintext for these recipients.
 pub(super) fn seal(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u8>, Error> {
     let (file_key, nonce) = (random()?, random::<NONCE>()?);
-    let stanzas = recipients.iter().map(|it| it.stanza(&file_key));
-    let stanzas = stanzas.collect::<Result<String, _>>()?;
+    let mut stanzas = String::new();
+    for recipient in recipients {
+        stanzas += &recipient.stanza(&file_key)?;
+    }
     let header = header(&stanzas, &file_key);
     let payload = encrypt(&hkdf(&*nonce, &*file_key, b"payload"), plaintext);
     let (Some(header), Some(payload)) = (header, payload) else {
@@ -186,17 +188,16 @@ impl Identity {
         tries: &mut Attempts,
     ) -> Result<Option<FileKey>, PayloadProblem> {
         let share = match stanza.words.as_slice() {
-            [b"X25519", share] => STANDARD_NO_PAD.decode(share).ok(),
-            [b"X25519", ..] => None,
+            [b"X25519", share] => STANDARD_NO_PAD.decode(share).unwrap_or_default(),
+            [b"X25519", ..] => Vec::new(),
             _ => return Ok(None),
         };
         tries.take_one()?;
-        let share = share
-            .and_then(|share| <[u8; 32]>::try_from(share).ok())
-            .ok_or(PayloadProblem::Damaged)?;
         // the length is fixed: a longer body can be made so that many keys open it (age-encryption.org/v1)
-        let body =
-            <&[u8; 32]>::try_from(stanza.body.as_slice()).map_err(|_| PayloadProblem::Damaged)?;
+        let body = <&[u8; 32]>::try_from(stanza.body.as_slice());
+        let (Ok(share), Ok(body)) = (<[u8; 32]>::try_from(share), body) else {
+            return Err(PayloadProblem::Damaged);
+        };
         let shared = self.0.diffie_hellman(&share.into());
         if !shared.was_contributory() {
             return Err(PayloadProblem::Damaged);

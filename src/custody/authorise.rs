@@ -69,11 +69,14 @@ impl Gifts {
             ..
         } = manifest.meta();
         let (name, namespace) = (name.clone(), namespace.clone());
-        let keys = labels.iter().chain(annotations).map(|(key, _)| key);
-        let listed = keys.filter(|key| label_key::key_use(key) == KeyUse::Listed);
-        match manifest.kind().gives {
-            Grant::Workloads => self.workload_labels.extend(listed.cloned()),
-            _ => self.labels.extend(listed.cloned()),
+        let keys = match manifest.kind().gives {
+            Grant::Workloads => &mut self.workload_labels,
+            _ => &mut self.labels,
+        };
+        for (key, _) in labels.iter().chain(annotations) {
+            if label_key::key_use(key) == KeyUse::Listed {
+                keys.insert(key.clone());
+            }
         }
         match manifest.kind().gives {
             Grant::Object | Grant::Rights => self.namespaces.extend(namespace),
@@ -114,11 +117,12 @@ pub(super) fn authorise(
     let has_policy = policy.is_some() && facts.is_some();
     let skipped = has_policy.then_some(Term::LabelDomains);
     if let Some((term, left)) = first_denied(terms.entries(), asked, facts.as_ref(), skipped) {
-        let first = |entry| denied(entry, term, asked, facts.as_ref());
-        return Err(left
-            .into_iter()
-            .find_map(first)
-            .unwrap_or(Denied::Other { term }));
+        for entry in left {
+            if let Some(denied) = denied(entry, term, asked, facts.as_ref()) {
+                return Err(denied);
+            }
+        }
+        return Err(Denied::Other { term });
     }
     match (policy, facts) {
         (Some(policy), Some(facts)) if !has_entry_for(policy, asked, &facts) => Err(Denied::Policy),
@@ -134,7 +138,10 @@ pub(super) fn first_denied<'e>(
     skipped: Option<Term>,
 ) -> Option<(Term, Vec<&'e TermsEntry>)> {
     let mut left: Vec<&TermsEntry> = entries.iter().collect();
-    for &term in Term::ALL.iter().filter(|term| skipped != Some(**term)) {
+    for &term in Term::ALL {
+        if skipped == Some(term) {
+            continue;
+        }
         let before = left.clone();
         left.retain(|entry| denied(entry, term, asked, facts).is_none());
         if left.is_empty() {
@@ -159,15 +166,15 @@ pub(super) fn authorise_stream(
     if has_entry_for(policy, asked, &facts) {
         return Ok(());
     }
-    let lacks = policy
-        .entries()
-        .iter()
-        .zip(1..)
-        .find_map(|(allowed, entry)| {
-            let term = denied_term(allowed, asked, &facts)?;
-            let value = asked.unlisted(allowed, term)?;
-            Some(UnlistedFact { entry, term, value })
-        });
+    let mut lacks = None;
+    for (allowed, entry) in policy.entries().iter().zip(1..) {
+        if let Some(term) = denied_term(allowed, asked, &facts)
+            && let Some(value) = asked.unlisted(allowed, term)
+        {
+            lacks = Some(UnlistedFact { entry, term, value });
+            break;
+        }
+    }
     let asked = asked.request(caller);
     Err(Error::Policied { asked, lacks })
 }
@@ -225,18 +232,22 @@ impl CallerFacts {
     }
 
     fn of_place([project, repo, path, revision]: [&Option<String>; 4]) -> Self {
-        let reported =
-            |value: Option<String>| value.map_or(FactValue::Unreported, FactValue::Reported);
         let path = match path {
             Some(path) => normal_path(path).map_or(FactValue::Malformed, FactValue::Reported),
             None => FactValue::Unreported,
         };
         Self(BTreeMap::from([
-            (Term::Projects, reported(project.clone())),
-            (Term::Repos, reported(repo.as_deref().map(normal_repo))),
+            (Term::Projects, project.clone().into()),
+            (Term::Repos, repo.as_deref().map(normal_repo).into()),
             (Term::Paths, path),
-            (Term::Revisions, reported(revision.clone())),
+            (Term::Revisions, revision.clone().into()),
         ]))
+    }
+}
+
+impl From<Option<String>> for FactValue {
+    fn from(value: Option<String>) -> Self {
+        value.map_or(Self::Unreported, Self::Reported)
     }
 }
 
@@ -298,12 +309,14 @@ impl<'u> Use<'u> {
     }
 
     /// The facts of a term that have a value.
-    fn values(&self, term: Term, caller: Option<&CallerFacts>) -> impl Iterator<Item = String> {
-        let facts = self.facts(term, caller).into_iter();
-        facts.filter_map(|fact| match fact {
-            FactValue::Reported(value) => Some(value),
-            FactValue::Malformed | FactValue::Unreported => None,
-        })
+    fn values(&self, term: Term, caller: Option<&CallerFacts>) -> Vec<String> {
+        let mut values = Vec::new();
+        for fact in self.facts(term, caller) {
+            if let FactValue::Reported(value) = fact {
+                values.push(value);
+            }
+        }
+        values
     }
 
     /// The word for the side that asks, in an entry's clusters.
@@ -314,23 +327,20 @@ impl<'u> Use<'u> {
 
     /// The first value of a term about the document that an entry does not list.
     pub(super) fn unlisted(&self, entry: &TermsEntry, term: Term) -> Option<String> {
-        self.values(term, None).find(|value| {
-            let mut listed = entry.values(term).iter();
-            !listed.any(|it| allows_value(term, it, value, self.side(entry)))
-        })
+        let (listed, side) = (entry.values(term), self.side(entry));
+        let mut values = self.values(term, None).into_iter();
+        values.find(|value| !is_listed(listed, term, value, side))
     }
 
     /// The facts of a term, as a message shows them.
     pub(super) fn reported(&self, term: Term, caller: Option<&CallerFacts>) -> String {
-        self.values(term, caller).collect::<Vec<_>>().join(" ")
+        self.values(term, caller).join(" ")
     }
 }
 
 fn of_document<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<FactValue> {
-    words
-        .into_iter()
-        .map(|word| FactValue::Reported(word.to_owned()))
-        .collect()
+    let facts = words.into_iter().map(str::to_owned);
+    facts.map(FactValue::Reported).collect()
 }
 
 /// Why a term of an entry does not allow a use. Without `caller`, only facts of the document are compared.
@@ -345,23 +355,31 @@ pub(super) fn denied(
         return (!entry.clusters.allow(&asked.clusters)).then_some(other);
     }
     let side = asked.side(entry);
-    asked
-        .facts(term, caller)
-        .into_iter()
-        .find_map(|fact| match (entry.listed(term), fact) {
-            (None, _) => term.denies_if_absent().then_some(Denied::Absent { term }),
-            (Some(_), FactValue::Unreported) => Some(Denied::Unreported { term }),
-            (Some(_), FactValue::Malformed) => Some(other),
-            (Some(listed), FactValue::Reported(value)) => {
-                (!listed.iter().any(|it| allows_value(term, it, &value, side))).then_some(other)
+    for fact in asked.facts(term, caller) {
+        return Some(match (entry.listed(term), fact) {
+            (None, _) if term.denies_if_absent() => Denied::Absent { term },
+            (Some(_), FactValue::Unreported) => Denied::Unreported { term },
+            (Some(_), FactValue::Malformed) => other,
+            (Some(listed), FactValue::Reported(value))
+                if !is_listed(listed, term, &value, side) =>
+            {
+                other
             }
-        })
+            (None, _) | (Some(_), FactValue::Reported(_)) => continue,
+        });
+    }
+    None
+}
+
+/// Whether one of the allowed values matches.
+fn is_listed(listed: &[String], term: Term, found: &str, side: Option<&str>) -> bool {
+    listed.iter().any(|it| allows_value(term, it, found, side))
 }
 
 /// Whether an allowed value matches. `folder/*`, which only a policy has, matches each folder directly in `folder`.
 fn allows_value(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
     let (allowed, side) = term.name_and_side(allowed);
-    side.is_none_or(|side| own_side == Some(side))
+    (side.is_none() || side == own_side)
         && (allowed == ANY
             || allowed == found
             || term == Term::Paths && is_directly_in(found, allowed)

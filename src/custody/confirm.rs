@@ -113,14 +113,15 @@ impl Proposal<'_> {
             person.note(&format!("to confirm them: --expect {}", readable(&digest)));
         }
         answer?;
-        let confirmed = self.files.iter().map(|file| {
+        let mut confirmed = Vec::new();
+        for file in self.files {
             let recipients = file.recipients.iter();
-            Confirmed {
+            confirmed.push(Confirmed {
                 terms: file.terms.clone(),
                 recipients: recipients.map(|named| named.recipient.clone()).collect(),
-            }
-        });
-        Ok(confirmed.collect())
+            });
+        }
+        Ok(confirmed)
     }
 
     fn show(&self, person: &mut impl Person) {
@@ -175,10 +176,13 @@ pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool
 /// Shows the terms, a row each: once those that all files share, and then those of each file.
 fn show_terms(files: &[Proposed<'_>], person: &mut impl Person) {
     let tables: Vec<Vec<String>> = files.iter().map(|file| file.terms.rows()).collect();
-    let is_common = |row: &String| tables.iter().all(|table| table.contains(row));
-    let common = tables.first().filter(|_| files.len() > 1);
-    let common = common.into_iter().flatten().filter(|row| is_common(row));
-    let common: Vec<&String> = common.collect();
+    let mut common = Vec::new();
+    if let [first, others @ ..] = tables.as_slice()
+        && !others.is_empty()
+    {
+        common.extend(first);
+        common.retain(|row| others.iter().all(|table| table.contains(row)));
+    }
     if !common.is_empty() {
         person.note(&format!("terms of all {} files:", files.len()));
         for row in &common {
@@ -231,8 +235,7 @@ fn digest_of(files: &[Proposed<'_>], at_cluster: &[String]) -> String {
 /// A digest as it was written. A text in the form of a digest is public.
 fn shown_digest(written: &str) -> String {
     let digits = written.strip_prefix("sha256:").unwrap_or_default();
-    let is_digest = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_digest {
+    if digits.len() == 64 && digits.as_bytes().iter().all(u8::is_ascii_hexdigit) {
         readable(&format!("`{written}`"))
     } else {
         quoted(written)
@@ -264,7 +267,8 @@ pub(super) fn sealed(
     terms: &Terms,
     recipients: &[Recipient],
 ) -> Result<Vec<u8>, Error> {
-    let json = serde_json::to_vec(&PayloadJson::new(kind, secret.clone(), terms));
-    let plaintext = Zeroizing::new(json.map_err(|_| Bug::new("sealing: the payload"))?);
-    age::seal(&plaintext, recipients)
+    match serde_json::to_vec(&PayloadJson::new(kind, secret.clone(), terms)) {
+        Ok(json) => age::seal(&Zeroizing::new(json), recipients),
+        Err(_) => Err(Bug::new("sealing: the payload").into()),
+    }
 }

@@ -21,16 +21,16 @@ reasons! {
             help "nothing has to be done";
         /// Both keys were made elsewhere, for example by Liqo.
         NoSeed
-            error("the document names no seed: Secrets made elsewhere hold both keys")
-            help "run `argocd-peering seed new`, name its file in `spec.seed`, and remove `delivery: External`, `publicKey` and `names.keySecret` from both sides: this changes both keys";
+            error("the document names no seed: both keys were made elsewhere")
+            help "run `argocd-peering seed new`, name its file in `spec.seed`, and remove `delivery: External`, `publicKey` and `names.keySecret` from both sides: both keys change";
         /// The side has the last generation.
         LastGeneration(role: Role)
-            error("the {0}'s `keyGeneration` is already the largest possible")
+            error("the {0}'s `keyGeneration` has its largest value")
             help "replace the seed with --new-seed";
         /// The text has a layout that is not understood.
         Layout
-            error("the layout of peering.yaml cannot be edited automatically")
-            help "raise `keyGeneration` by hand (to 1 if missing), remove `publicKey`, and write what `argocd-peering keys` prints";
+            error("the layout of peering.yaml cannot be edited")
+            help "raise `keyGeneration` by hand (to 2 if missing), remove `publicKey`, and write what `argocd-peering keys` prints";
     }
 }
 
@@ -76,7 +76,7 @@ reasons! {
             /// itself.
             sealed_for: Option<String>,
         }
-            error("{} may not be opened here: {} not allow {asked}", shown_name(.name), if sealed_for.is_some() { "its terms do" } else { "its terms, or this Argo CD's policy, do" })
+            error("{} may not be opened here: {} not allow {asked}", shown_name(.name), if sealed_for.is_some() { "its terms do" } else { "its terms or the operator's policy do" })
             help Some(help_of_denied(asked, sealed_for.as_deref()));
         /// No entry of the operator's policy allows the stream.
         Policied {
@@ -85,8 +85,8 @@ reasons! {
             /// The entry of the caller's place that does not allow a fact of the stream.
             lacks: Option<UnlistedFact>,
         }
-            error("{DOCUMENT}: this Argo CD's policy does not allow {}", lacks.as_ref().map_or_else(|| format!("a stream for {asked}"), UnlistedFact::text))
-            help Some(lacks.as_ref().map_or_else(|| "correct the Application, or have the operator add an entry to `allow` (docs/custody.md)".into(), UnlistedFact::help));
+            error("{DOCUMENT}: this Argo CD's policy does not allow {}", unallowed(asked, lacks.as_ref()))
+            help Some(match lacks { Some(fact) => fact.help(), None => "correct the Application, or have the operator add an entry to `allow`".into() });
         /// In a person's run: Argo CD will refuse the file at its place in the repository.
         Refused {
             /// As the person named it.
@@ -132,8 +132,8 @@ reasons! {
             name: String,
             cluster: ClusterId,
         }
-            error("{}: it has no certificate of {cluster} to seal the stream to", shown_name(.name))
-            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; repeat `--certificate` for any that the file has", shell_word(name)));
+            error("{}: it has no certificate of {cluster}", shown_name(.name))
+            help Some(format!("run `kubeseal --context {cluster} --fetch-cert > {cluster}.pem` and `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; repeat `--certificate` for those in the file", shell_word(name)));
         /// The operator's policy was not understood, so nothing is opened.
         Policy(#[from] problem: PolicyProblem)
             error("{0}")
@@ -161,13 +161,13 @@ reasons! {
             side: Role,
         }
             error("the {side}'s `publicKey` is the other cluster's own key")
-            help Some("each organisation sends the other its own key, as `argocd-peering keys` prints it".into());
+            help Some("each organisation sends the other its own key: `argocd-peering keys` prints it".into());
         /// This side's stream needs a private key whose seed is not in this folder.
         SeedElsewhere {
             /// Whose seed.
             side: Role,
         }
-            error("this folder has no seed for the {side}'s private key")
+            error("this folder has no seed for the {side}'s key")
             help Some(format!("run this where the {side}'s seed is, or set `{side}.seed`"));
         /// The sealed file would be larger than any run opens.
         Sealing {
@@ -194,6 +194,14 @@ reasons! {
         Bug(#[from] bug: Bug)
             error("{0}")
             help Some(bug.help().into());
+    }
+}
+
+/// What the policy does not allow.
+fn unallowed(asked: &str, lacks: Option<&UnlistedFact>) -> String {
+    match lacks {
+        Some(fact) => fact.text(),
+        None => format!("a stream for {asked}"),
     }
 }
 
@@ -233,8 +241,8 @@ fn help_of_denied(asked: &str, sealed_for: Option<&str>) -> String {
             "it is sealed for {}: check both `clusterID`s; if intended, `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
             shown_name(clusters)
         ),
-        None if asked.contains("=?") => "Argo CD did not report `?`; for your own run use `generate --local`".into(),
-        None => "project, `repoURL` (ssh and https differ), `path` or revision differs from the terms or the policy; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
+        None if asked.contains("=?") => "`?` is what Argo CD did not report; for your own run use `generate --local`".into(),
+        None => "its project, `repoURL`, `path` or revision differs; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
     }
 }
 
@@ -290,7 +298,7 @@ fn help_of_sealed_file(name: &str, kind: PayloadKind, problem: &ReadProblem) -> 
             "commit it; `git log -- {}` finds a removed one, `argocd-peering {command}` makes a new one{}",
             shell_word(name),
             match kind {
-                PayloadKind::Seed => ". A new seed changes both gateways' keys",
+                PayloadKind::Seed => ". A new seed changes both keys",
                 PayloadKind::Kubeconfig => "",
             }
         ),
@@ -315,7 +323,7 @@ fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
         _ => (&*shown, ""),
     };
     format!(
-        "correct the Application or move the folder back; if intended, `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`{way}, with the flag for each value that stays",
+        "correct the Application, or, if intended, `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`{way}; repeat the flag for values that stay",
         shell_word(name),
         term.flag()
     )
@@ -335,12 +343,13 @@ fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> Str
 /// What to do about a label that is not listed.
 fn help_of_label(key: &str, name: Option<&str>) -> String {
     let domain = shell_word(label_key::to_list(key));
-    let sealing = name.map_or_else(String::new, |name| {
-        format!(
-            "seal its domain into each file of this side, `argocd-peering reseal {} --recipients-file .age-recipients --label-domain {domain}` (`validate --identity-file` reads it), or ",
+    let sealing = match name {
+        Some(name) => format!(
+            "seal its domain into each file of this side, `argocd-peering reseal {} --recipients-file .age-recipients --label-domain {domain}`, or ",
             shell_word(name)
-        )
-    });
+        ),
+        None => String::new(),
+    };
     format!(
         "set it with `kubectl label` or `kubectl annotate`; if intended, {sealing}have the operator add `labelDomains: [{domain}]` to the policy"
     )

@@ -7,6 +7,7 @@ use crate::diagnostic::{reasons, shown_file_name, shown_name};
 use crate::input::file::{
     Links, ReadProblem, TextProblem, is_world_writable, load, shown_path, utf8,
 };
+use std::borrow::Cow;
 use std::env;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -14,32 +15,31 @@ use zeroize::Zeroizing;
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
 
-const LINES: &str =
-    "an identity file has lines of `AGE-SECRET-KEY-1…`, as from `age-keygen`, and `#` comments";
+const LINES: &str = "its lines are `AGE-SECRET-KEY-1…`, as `age-keygen` prints, or `#` comments";
 
 reasons! {
     /// Why the identity file was not accepted. No line of it is quoted.
     pub enum IdentityProblem {
         /// No identity was named.
         NotGiven
-            error("the folder has sealed files, and no identity was given")
+            error("no identity was given for the sealed files")
             help "for your own run use --local; for Argo CD, plugin.yaml sets --identity-file";
         /// A person named no identity, and none is kept in the default places.
         NotKept
-            error("no age identity was found to open sealed files with")
-            help "use --identity-file, ARGOCD_PEERING_IDENTITY_FILE or ~/.config/argocd-peering/identity.txt, which you alone can read and write";
+            error("no age identity was found")
+            help "use --identity-file, ARGOCD_PEERING_IDENTITY_FILE or ~/.config/argocd-peering/identity.txt";
         /// The file was not read.
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
-            help "check --identity-file; in the sidecar, mount it at plugin.yaml's path for user 999; a new identity opens no existing files";
+            help "check --identity-file; in the sidecar, mount it at plugin.yaml's path for user 999";
         /// It is a folder, such as the mount of a Secret, or a pipe.
         NotAFile { name: String }
             error("the identity file `{}`: it is not a regular file", shown_name(.name))
-            help "name the file itself, such as `identity.txt` in a mounted Secret's folder";
+            help "name the file in the folder, such as `identity.txt`";
         /// Others can change the file.
         WorldWritable { name: String }
             error("the identity file `{}` is writable by everyone", shown_name(.name))
-            help "anyone who can change it decides which files are opened: remove others' write access (`chmod o-w`)";
+            help "remove others' write access: `chmod o-w`";
         /// A line that is not an X25519 identity.
         Line { name: String, line: usize, reason: &'static str }
             error("the identity file `{}`, line {line}: {reason}", shown_name(.name))
@@ -50,8 +50,8 @@ reasons! {
             help LINES;
         /// The file is inside the repository that it opens.
         Inside
-            error("the identity file is inside the repository whose files it opens")
-            help "anyone who can read the repository could open the seed: keep it elsewhere (for demonstrations: --local)";
+            error("the identity file is inside the repository")
+            help "keep it elsewhere; for demonstrations use --local";
     }
 }
 
@@ -68,11 +68,11 @@ pub struct Identities {
 const OTHER_IDENTITIES: [(&str, &str); 2] = [
     (
         "AGE-SECRET-KEY-PQ-",
-        "a post-quantum identity, which is unsupported: seal to X25519 too (`age-keygen` without -pq)",
+        "an unsupported post-quantum identity; use X25519 (`age-keygen` without -pq)",
     ),
     (
         "AGE-PLUGIN-",
-        "an identity of an age plugin, which would run a program; use an X25519 identity",
+        "an unsupported identity of an age plugin; use X25519",
     ),
 ];
 
@@ -80,15 +80,15 @@ const OTHER_IDENTITIES: [(&str, &str); 2] = [
 const OTHER_KINDS: [(&str, &str); 3] = [
     (
         "-----BEGIN AGE ENCRYPTED FILE",
-        "an identity file with a passphrase, which cannot be entered here; store it without",
+        "an identity file with a passphrase; store it without one",
     ),
     (
         "-----BEGIN",
-        "an SSH or PEM key; use an X25519 identity from `age-keygen`",
+        "an SSH or PEM key; use an identity from `age-keygen`",
     ),
     (
         "age1",
-        "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1",
+        "a recipient; an identity begins with AGE-SECRET-KEY-1",
     ),
 ];
 
@@ -102,9 +102,14 @@ impl Identities {
     }
 
     fn read_named(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
-        let bytes = load(path, IDENTITY_CAP, Links::Follow).map(Zeroizing::new);
-        let bytes = bytes.map_err(|problem| unread(name, problem.into()))?;
-        Self::parse(utf8(&bytes).map_err(|problem| unread(name, problem))?, name)
+        let bytes = match load(path, IDENTITY_CAP, Links::Follow) {
+            Ok(bytes) => Zeroizing::new(bytes),
+            Err(problem) => return Err(unread(name, problem.into())),
+        };
+        match utf8(&bytes) {
+            Ok(text) => Self::parse(text, name),
+            Err(problem) => Err(unread(name, problem)),
+        }
     }
 
     fn parse(text: &str, name: &str) -> Result<Self, IdentityProblem> {
@@ -119,20 +124,20 @@ impl Identities {
                 continue;
             }
             let Some(identity) = Identity::parse(text) else {
-                let reason = reason_of(&OTHER_KINDS, text)
-                    .unwrap_or("not an age X25519 identity, or damaged");
+                let reason =
+                    reason_of(&OTHER_KINDS, text).unwrap_or("not an X25519 identity, or damaged");
                 return Err(IdentityProblem::Line { name, line, reason });
             };
             usable.push(identity);
         }
-        match unusable.filter(|_| usable.is_empty()) {
-            Some((line, reason)) => Err(IdentityProblem::Line { name, line, reason }),
-            None if usable.is_empty() => Err(IdentityProblem::Empty { name }),
-            None => Ok(Self {
+        match unusable {
+            _ if !usable.is_empty() => Ok(Self {
                 usable,
                 unusable,
                 kept: None,
             }),
+            Some((line, reason)) => Err(IdentityProblem::Line { name, line, reason }),
+            None => Err(IdentityProblem::Empty { name }),
         }
     }
 
@@ -158,17 +163,17 @@ impl Identities {
         sealed: &[u8],
         tries: &mut Attempts,
     ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
-        with_header(sealed, |header| {
-            let others = match age::open(header, &self.usable, tries) {
-                Err(PayloadProblem::OtherRecipient) => other_kind(header),
-                opened => return opened,
-            };
-            Err(match (others, self.not_tried(), &self.kept) {
-                (Some(others), ..) => PayloadProblem::OtherKind(others),
-                (None, Some(line), _) => PayloadProblem::NotTried(line),
-                (None, None, Some(kept)) => PayloadProblem::NotForKept(kept.clone()),
-                (None, None, None) => PayloadProblem::OtherRecipient,
-            })
+        let file = without_armor(sealed)?;
+        let header = header_of(sealed, &file)?;
+        let others = match age::open(&header, &self.usable, tries) {
+            Err(PayloadProblem::OtherRecipient) => other_kind(&header),
+            opened => return opened,
+        };
+        Err(match (others, self.not_tried(), &self.kept) {
+            (Some(others), ..) => PayloadProblem::OtherKind(others),
+            (None, Some(line), _) => PayloadProblem::NotTried(line),
+            (None, None, Some(kept)) => PayloadProblem::NotForKept(kept.clone()),
+            (None, None, None) => PayloadProblem::OtherRecipient,
         })
     }
 
@@ -179,14 +184,14 @@ impl Identities {
 
     /// Whether a sealed file is for other recipients. False for a damaged or too large one: there it is not known.
     pub(crate) fn is_for_others(&self, sealed: &[u8]) -> bool {
-        self.open(sealed, &mut Attempts::default())
-            .is_err_and(|problem| problem.is_for_others())
+        let opened = self.open(sealed, &mut Attempts::default());
+        matches!(opened, Err(problem) if problem.is_for_others())
     }
 
     /// The first line of the identity file that is not tried, for the user of the file.
     pub fn not_tried(&self) -> Option<String> {
-        self.unusable
-            .map(|(line, reason)| format!("line {line} of the identity file is {reason}"))
+        let (line, reason) = self.unusable?;
+        Some(format!("line {line} of the identity file is {reason}"))
     }
 }
 
@@ -200,8 +205,12 @@ fn unread(name: &str, problem: TextProblem) -> IdentityProblem {
 
 /// Why a line of this kind is not used.
 fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str> {
-    let mut kinds = kinds.iter();
-    Some(kinds.find(|(prefix, _)| line.starts_with(prefix))?.1)
+    for (prefix, reason) in kinds {
+        if line.starts_with(prefix) {
+            return Some(reason);
+        }
+    }
+    None
 }
 
 /// Checks that a file could be a sealed one, as far as that can be seen without an identity.
@@ -209,20 +218,23 @@ fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str>
 /// # Errors
 /// Why it is not one.
 pub fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
-    with_header(sealed, |header| match other_kind(header) {
-        _ if header.kinds().any(|kind| kind == b"scrypt") => Err(PayloadProblem::Passphrase),
+    let file = without_armor(sealed)?;
+    let header = header_of(sealed, &file)?;
+    match other_kind(&header) {
+        _ if header.has_kind(b"scrypt") => Err(PayloadProblem::Passphrase),
         Some(others) => Err(PayloadProblem::OtherKind(others)),
         None => Ok(()),
-    })
+    }
 }
 
-/// Reads the header of a sealed file. The error says what the file is instead, if it has no header.
-fn with_header<T>(
-    sealed: &[u8],
-    read: impl FnOnce(&Header<'_>) -> Result<T, PayloadProblem>,
-) -> Result<T, PayloadProblem> {
-    let file = unarmored(sealed).map_err(|problem| actual_kind(sealed, problem))?;
-    read(&Header::parse(&file).map_err(|problem| actual_kind(sealed, problem))?)
+/// A sealed file without its armor. The error says what the file is instead.
+fn without_armor(sealed: &[u8]) -> Result<Cow<'_, [u8]>, PayloadProblem> {
+    unarmored(sealed).map_err(|problem| actual_kind(sealed, problem))
+}
+
+/// The header of a sealed file, from the file without its armor. The error says what the file is instead.
+fn header_of<'f>(sealed: &[u8], file: &'f [u8]) -> Result<Header<'f>, PayloadProblem> {
+    Header::parse(file).map_err(|problem| actual_kind(sealed, problem))
 }
 
 /// The words that show what a file is instead of an age file. The first match counts.
@@ -252,9 +264,12 @@ fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
             PayloadProblem::LfsPointer
         }
         PayloadProblem::Damaged => {
-            let has = |words: &str| file.windows(words.len()).any(|it| it == words.as_bytes());
-            let other = OTHER_FILES.into_iter().find(|(words, _)| has(words));
-            other.map_or(problem, |(_, other)| other)
+            for (words, other) in OTHER_FILES {
+                if file.windows(words.len()).any(|it| it == words.as_bytes()) {
+                    return other;
+                }
+            }
+            problem
         }
         problem => problem,
     }
@@ -263,19 +278,18 @@ fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
 /// How many X25519 recipients a sealed file has. The error is a header that no run would read. The header does not name
 /// the recipients (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated only when the file is opened.
 pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
-    with_header(sealed, |header| {
-        Ok(header.kinds().filter(|kind| *kind == b"X25519").count())
-    })
+    let file = without_armor(sealed)?;
+    let header = header_of(sealed, &file)?;
+    Ok(header.kinds().filter(|kind| *kind == b"X25519").count())
 }
 
 /// The kind of the recipients, if none of them is X25519. A stanza whose type ends in `-grease` is for no one
 /// (age-encryption.org/v1, "stanza").
 fn other_kind(header: &Header<'_>) -> Option<&'static str> {
-    let mut kinds = header.kinds().filter(|kind| !kind.ends_with(b"-grease"));
-    if header.kinds().any(|kind| kind == b"X25519") {
+    if header.has_kind(b"X25519") {
         return None;
     }
-    match kinds.next()? {
+    match header.kinds().find(|kind| !kind.ends_with(b"-grease"))? {
         kind if kind.starts_with(b"ssh-") => Some("SSH keys"),
         kind if kind.starts_with(b"mlkem768") => Some("post-quantum recipients"),
         _ => Some("recipients of an age plugin"),
@@ -339,15 +353,18 @@ pub(crate) fn identity_file_of_person(flag: Option<&Path>) -> Result<Option<Path
 
 /// `$XDG_CONFIG_HOME`, if it is an absolute path, or else `~/.config` (XDG Base Directory Specification, "Environment variables").
 fn settings() -> Option<PathBuf> {
-    let own = variable("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
-    own.or_else(|| variable("HOME").map(|home| home.join(".config")))
+    match variable("XDG_CONFIG_HOME") {
+        Some(own) if own.is_absolute() => Some(own),
+        _ => Some(variable("HOME")?.join(".config")),
+    }
 }
 
 /// A variable's path. An empty variable counts as not set (XDG Base Directory Specification, as above).
 fn variable(name: &str) -> Option<PathBuf> {
-    env::var_os(name)
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from)
+    match env::var_os(name) {
+        Some(value) if !value.is_empty() => Some(value.into()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

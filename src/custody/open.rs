@@ -85,10 +85,10 @@ fn secrets(
     if peering.networking.is_none() && credential.is_none() {
         return Ok((Material::default(), None));
     }
-    let seed = own_seed_file(peering, role, delivery)?;
-    let seed = seed
-        .map(|file| opener.seed(file, Some(delivery)))
-        .transpose()?;
+    let seed = match own_seed_file(peering, role, delivery)? {
+        Some(file) => Some(opener.seed(file, Some(delivery))?),
+        None => None,
+    };
     let keys = match (&peering.networking, &seed) {
         (Some(networking), Some(_)) => Some(side_keys(opener, networking, role, seed.as_ref())?),
         _ => None,
@@ -96,23 +96,28 @@ fn secrets(
     let sealer = match delivery {
         Delivery::Secret | Delivery::External => None,
         Delivery::SealedSecret => {
-            let seed = seed.ok_or_else(|| Bug::new("a delivery without its seed"))?;
+            let seed = seed.ok_or_else(no_seed)?;
             Some(seed.sealer(&peering.clusters[role].id.value)?)
         }
     };
     let sealed_to = sealer.as_ref().map(|sealer| &sealer.certificate);
-    let credential = credential
-        .map(|sealed| opener.credential(&sealed.file, role, delivery, sealed_to))
-        .transpose()?;
+    let credential = match credential {
+        Some(kubeconfig) => Some(opener.credential(&kubeconfig.file, role, delivery, sealed_to)?),
+        None => None,
+    };
     Ok((Material { keys, credential }, sealer))
+}
+
+fn no_seed() -> Bug {
+    Bug::new("a delivery without its seed")
 }
 
 /// The public keys, for a side whose Secrets are delivered in another way. A seed is opened only if the other side's key is not written.
 fn public_material(opener: &mut Opener<'_>, role: Role) -> Result<Material, Error> {
-    let networking = opener.peering.networking.as_ref();
-    let keys = networking
-        .map(|networking| side_keys(opener, networking, role, None))
-        .transpose()?;
+    let keys = match &opener.peering.networking {
+        Some(networking) => Some(side_keys(opener, networking, role, None)?),
+        None => None,
+    };
     Ok(Material {
         keys,
         credential: None,
@@ -153,9 +158,7 @@ fn own_seed_file(
         (Some(KeySource::Seed(file, _)), _) => Ok(Some(file)),
         (Some(KeySource::Elsewhere(_)), _) => Err(Error::SeedElsewhere { side: role }),
         (None, Delivery::SealedSecret) => {
-            let seed = peering
-                .seed_of(role)
-                .ok_or_else(|| Bug::new("a delivery without its seed"))?;
+            let seed = peering.seed_of(role).ok_or_else(no_seed)?;
             Ok(Some(&seed.value))
         }
         (None, Delivery::Secret | Delivery::External) => Ok(None),
@@ -244,12 +247,11 @@ pub(super) fn refuse_one_key(
         return Ok(());
     }
     // the side whose key is written, not derived
-    let written = Role::BOTH
-        .into_iter()
-        .find(|role| matches!(&networking.keys[*role], KeySource::Elsewhere(_)));
-    Err(Error::OwnKey {
-        side: written.unwrap_or(Role::Provider),
-    })
+    let side = match networking.keys.consumer {
+        KeySource::Elsewhere(_) => Role::Consumer,
+        KeySource::Seed(..) => Role::Provider,
+    };
+    Err(Error::OwnKey { side })
 }
 
 #[cfg(test)]

@@ -77,22 +77,18 @@ impl Owner {
     ) -> Option<Replaced> {
         let number = recipients(after).ok()?;
         let after = self.open(after)?;
-        let opened = before
-            .iter()
-            .filter_map(|(name, sealed)| Some((name, sealed, self.open(sealed)?)));
-        let opened: Vec<_> = opened.collect();
-        let is_kept = opened.iter().any(|(_, _, old)| old.has_secret_of(&after));
-        let (mut allows_more, mut numbers) = (true, Vec::new());
-        for (old_name, sealed, old) in &opened {
-            let is_before = if is_kept {
-                old.has_secret_of(&after)
-            } else {
-                *old_name == name
-            };
-            if is_before {
-                allows_more &= is_wider(old, &after);
-                numbers.push(recipients(sealed).ok()?);
+        let (mut kept, mut of_name) = (Vec::new(), Vec::new());
+        for (old_name, sealed) in before {
+            match self.open(sealed) {
+                Some(old) if old.has_secret_of(&after) => kept.push((sealed, old)),
+                Some(old) if old_name == name => of_name.push((sealed, old)),
+                _ => {}
             }
+        }
+        let (mut allows_more, mut numbers) = (true, Vec::new());
+        for (sealed, old) in if kept.is_empty() { of_name } else { kept } {
+            allows_more &= is_wider(&old, &after);
+            numbers.push(recipients(sealed).ok()?);
         }
         let old = numbers
             .into_iter()
@@ -104,11 +100,8 @@ impl Owner {
     }
 
     fn open(&self, sealed: &[u8]) -> Option<Payload> {
-        let plaintext = self
-            .identities
-            .open(sealed, &mut self.tries.borrow_mut())
-            .ok()?;
-        Payload::parse(&plaintext).ok()
+        let opened = self.identities.open(sealed, &mut self.tries.borrow_mut());
+        Payload::parse(&opened.ok()?).ok()
     }
 }
 
@@ -123,26 +116,31 @@ pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
     let mut own = BTreeSet::new();
     for (index, peering) in peerings.iter().enumerate() {
         for role in Role::BOTH {
-            if own_files(peering, role).any(|(file, kind)| {
-                read(index, file, kind).is_some_and(|bytes| identities.opens(bytes.as_ref()))
-            }) {
-                own.insert(&peering.clusters[role].id.value);
+            for (file, kind) in own_files(peering, role) {
+                if let Some(bytes) = read(index, file, kind)
+                    && identities.opens(bytes.as_ref())
+                {
+                    own.insert(&peering.clusters[role].id.value);
+                    break;
+                }
             }
         }
     }
-    let all = peerings.iter().enumerate().map(|(index, peering)| {
+    let mut all = Vec::new();
+    for (index, peering) in peerings.iter().enumerate() {
         let is_for_others = |file: &FileName, kind| {
-            read(index, file, kind).is_some_and(|bytes| identities.is_for_others(bytes.as_ref()))
+            let sealed = read(index, file, kind);
+            matches!(sealed, Some(bytes) if identities.is_for_others(bytes.as_ref()))
         };
-        Sides::make(|role| {
+        all.push(Sides::make(|role| {
             if own.is_empty() || own.contains(&peering.clusters[role].id.value) {
                 Vec::new()
             } else {
                 other_owner(peering, role, is_for_others)
             }
-        })
-    });
-    all.collect()
+        }));
+    }
+    all
 }
 
 /// The files of a side whose cluster has another Argo CD, in a peering with a seed for each side. Empty if one of them is not known to be
@@ -152,51 +150,53 @@ fn other_owner(
     role: Role,
     is_for_others: impl Fn(&FileName, PayloadKind) -> bool,
 ) -> Vec<&FileName> {
-    let files: Vec<_> = own_files(peering, role).collect();
-    let is_shared = |file| sealed_files_of(peering, role.peer()).any(|it| it == file);
     // only with a seed for each side can each side have its own Argo CD
-    let is_written =
-        |role: &Role| matches!(peering.key_source(*role), Some(KeySource::Seed(_, Some(_))));
-    let is_judged = !Role::BOTH.iter().all(is_written)
-        || files
-            .iter()
-            .any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
-    if is_judged {
-        Vec::new()
-    } else {
-        files.into_iter().map(|(file, _)| file).collect()
+    for role in Role::BOTH {
+        let Some(KeySource::Seed(_, Some(_))) = peering.key_source(role) else {
+            return Vec::new();
+        };
     }
+    let mut files = Vec::new();
+    for (file, kind) in own_files(peering, role) {
+        let is_shared = sealed_files_of(peering, role.peer()).any(|it| it == file);
+        if is_shared || !is_for_others(file, kind) {
+            return Vec::new();
+        }
+        files.push(file);
+    }
+    files
 }
 
 /// Whether a file's terms allow a use that the other file's terms do not allow.
 fn is_wider(before: &Payload, after: &Payload) -> bool {
     let [before, after] = [before, after].map(|it| it.terms.clone().unwrap_or_default());
-    let certificates = after.certificates();
-    after
-        .entries()
-        .iter()
-        .any(|entry| !before.entries().iter().any(|old| covers(old, entry)))
-        || certificates
-            .keys()
-            .any(|cluster| certificates.get(cluster) != before.certificates().get(cluster))
+    for entry in after.entries() {
+        if !before.entries().iter().any(|old| covers(old, entry)) {
+            return true;
+        }
+    }
+    for (cluster, certificate) in after.certificates() {
+        if before.certificates().get(cluster) != Some(certificate) {
+            return true;
+        }
+    }
+    false
 }
 
-/// Whether the old entry allows everything that the new one allows. An absent term allows nothing, or anything.
+/// Whether the old entry allows everything that the new one allows.
 fn covers(old: &TermsEntry, new: &TermsEntry) -> bool {
-    old.clusters == new.clusters
-        && Term::ALL
-            .iter()
-            .all(|term| match (old.listed(*term), new.listed(*term)) {
-                _ if *term == Term::Clusters => true,
-                (None, None) => true,
-                (None, Some(_)) => !term.denies_if_absent(),
-                (Some(_), None) => {
-                    term.denies_if_absent() || old.values(*term).iter().any(|value| value == ANY)
-                }
-                (Some(old), Some(new)) => new
-                    .iter()
-                    .all(|value| old.contains(value) || old.iter().any(|it| it == ANY)),
-            })
+    old.clusters == new.clusters && Term::lists().all(|term| covers_term(old, new, term))
+}
+
+/// As [`covers`], for one term. An absent term allows nothing, or anything.
+fn covers_term(old: &TermsEntry, new: &TermsEntry, term: Term) -> bool {
+    let has_any = old.values(term).iter().any(|value| value == ANY);
+    match (old.listed(term), new.listed(term)) {
+        (None, None) => true,
+        (None, Some(_)) => !term.denies_if_absent(),
+        (Some(_), None) => term.denies_if_absent() || has_any,
+        (Some(old), Some(new)) => has_any || new.iter().all(|value| old.contains(value)),
+    }
 }
 
 impl Opened {
@@ -212,10 +212,10 @@ impl Opened {
         identities: &Identities,
     ) -> Result<Self, Error> {
         let sealed = sealed.map_err(named(path))?;
-        let opened = identities
-            .open(&sealed, &mut Attempts::default())
-            .and_then(|plaintext| Payload::parse(&plaintext));
-        let payload = opened.map_err(Error::of_payload(&path.display()))?;
+        let name = path.display();
+        let wrap = Error::of_payload(&name);
+        let plaintext = identities.open(&sealed, &mut Attempts::default());
+        let payload = Payload::parse(&plaintext.map_err(&wrap)?).map_err(&wrap)?;
         let recipients = recipients(&sealed).unwrap_or_default();
         Ok(Self {
             payload,
@@ -234,7 +234,9 @@ impl Payload {
     /// The kind of the file. For a bare secret it is found by its content.
     pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
         let mut kinds = PayloadKind::ALL.into_iter();
-        self.kind
-            .or_else(|| kinds.find(|kind| kind.problem(&self.secret).is_none()))
+        match self.kind {
+            Some(kind) => Some(kind),
+            None => kinds.find(|kind| kind.problem(&self.secret).is_none()),
+        }
     }
 }

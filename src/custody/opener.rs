@@ -50,7 +50,7 @@ pub(crate) struct OpenedSide {
     pub(crate) audit: Vec<String>,
 }
 
-/// A seed, and the certificates that are sealed with it.
+/// A seed, with its file and its terms.
 pub(super) struct SealedSeed<'f> {
     pub(super) file: &'f FileName,
     pub(super) seed: Seed,
@@ -60,12 +60,10 @@ pub(super) struct SealedSeed<'f> {
 impl SealedSeed<'_> {
     /// The sealer for a cluster's controller, with the certificate from the seed's own file.
     pub(super) fn sealer(self, cluster: &ClusterId) -> Result<Sealer, Error> {
-        let certificate = certificate_for(self.terms.as_ref(), cluster);
-        let missing = || Error::certificate_missing(self.file, cluster);
-        Ok(Sealer::new(
-            self.seed,
-            certificate.cloned().ok_or_else(missing)?,
-        ))
+        match certificate_for(self.terms.as_ref(), cluster) {
+            Some(certificate) => Ok(Sealer::new(self.seed, certificate.clone())),
+            None => Err(Error::certificate_missing(self.file, cluster)),
+        }
     }
 }
 
@@ -134,12 +132,14 @@ impl<'r> Opener<'r> {
             return Err(Error::certificate_missing(file, cluster));
         }
         let kubeconfig = Kubeconfig::parse(&payload.secret)
-            .and_then(|kubeconfig| kubeconfig.with_proxy(self.peering.proxy(role)))
-            .map_err(|problem| Error::Kubeconfig {
+            .and_then(|kubeconfig| kubeconfig.with_proxy(self.peering.proxy(role)));
+        match kubeconfig {
+            Ok(kubeconfig) => Ok(kubeconfig.text()?),
+            Err(problem) => Err(Error::Kubeconfig {
                 name: file.to_string(),
                 problem,
-            })?;
-        Ok(kubeconfig.text()?)
+            }),
+        }
     }
 
     pub(super) fn open(
@@ -162,18 +162,19 @@ impl<'r> Opener<'r> {
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = Error::of_payload(name);
         let plaintext = identities.open(&sealed, &mut self.tries).map_err(&wrap)?;
-        let payload = Payload::parse(&plaintext).map_err(|problem| match problem {
+        let payload = match Payload::parse(&plaintext) {
             // Argo CD's callers get less detail, since they can be anyone
-            PayloadProblem::Version(_) if *caller != Caller::Local => {
-                wrap(PayloadProblem::Malformed)
+            Err(PayloadProblem::Version(_)) if *caller != Caller::Local => {
+                return Err(wrap(PayloadProblem::Malformed));
             }
-            problem => wrap(problem),
-        })?;
+            parsed => parsed.map_err(&wrap)?,
+        };
         let asked = self.asked.of_file(delivery);
         let unbound = match &payload.terms {
             Some(terms) => {
-                authorise(terms, self.policy.as_ref(), &asked, caller)
-                    .map_err(|denied| self.refusal(denied, name, &asked, terms))?;
+                if let Err(denied) = authorise(terms, self.policy.as_ref(), &asked, caller) {
+                    return Err(self.refusal(denied, name, &asked, terms));
+                }
                 String::new()
             }
             None if *caller == Caller::Local => format!(
@@ -205,8 +206,8 @@ impl<'r> Opener<'r> {
         {
             // the label is in the document, so whoever asks knows it
             if term == Term::LabelDomains {
-                let mut keys = entries.iter().filter_map(|it| asked.unlisted(it, term));
-                return Error::label(side, &keys.next().unwrap_or_default(), Some(name));
+                let key = entries.iter().find_map(|it| asked.unlisted(it, term));
+                return Error::label(side, &key.unwrap_or_default(), Some(name));
             }
             if is_local && matches!(term.subject(), TermSubject::Document { .. }) {
                 return Error::Destination {

@@ -18,9 +18,10 @@ pub struct Payload {
     pub terms: Option<Terms>,
 }
 
-const RESTORE: &str = "restore the file from Git's history";
-const X25519: &str =
-    "seal it to an X25519 recipient too: `age-keygen` (without -pq) prints one, `age1…`";
+const RESTORE: &str = "restore it from Git's history";
+const X25519: &str = "seal it to an X25519 recipient too: `age-keygen` (without -pq) prints one";
+
+const OTHER_IDENTITY: &str = "use another --identity-file, or have a recipient add this one's public key (`age-keygen -y`) to .age-recipients and run `argocd-peering reseal FOLDER --recipients-file .age-recipients`";
 
 reasons! {
     /// Why a sealed file gives no secret. The error shows nothing of the content.
@@ -28,11 +29,11 @@ reasons! {
         /// A secret that was committed as plaintext.
         Plaintext(kind: &'static str)
             error("it is not sealed: it is a plaintext {0}")
-            help "if it was pushed, everyone who can read the repository has it, through history too: revoke it, and seal a new one".into();
+            help "once pushed, it stays in Git's history: revoke it, and seal a new one".into();
         /// The `peering.yaml` of the folder.
         Document
-            error("it is a peering.yaml, and not a sealed file")
-            help "name a sealed file, such as peering.seed.age".into();
+            error("it is a peering.yaml, not a sealed file")
+            help "name a sealed file".into();
         Empty
             error("it is empty")
             help RESTORE.into();
@@ -42,32 +43,32 @@ reasons! {
             help RESTORE.into();
         /// Truncated or changed.
         Damaged
-            error("it is damaged: truncated, changed, or not an age file")
+            error("it is damaged, or not an age file")
             help RESTORE.into();
         /// Two versions of the file, with the marks of a merge conflict.
         Conflict
-            error("it has the marks of a merge conflict")
+            error("it has a merge conflict")
             help "keep one version: `git checkout --ours -- FILE`, or `--theirs`".into();
         /// Another tool encrypted it.
         OtherFormat(tool: &'static str)
-            error("it is a file of {0}, and not an age file")
+            error("it is a file of {0}, not of age")
             help format!("create it with {}", PayloadKind::commands());
         /// The pointer that Git has in place of a file in Git LFS (git-lfs `docs/spec.md`, The Pointer).
         LfsPointer
-            error("it is a pointer of Git LFS, and not the file itself")
-            help "take it out of LFS, and commit the file itself".into();
+            error("it is only a pointer of Git LFS")
+            help "commit the file itself, without LFS".into();
         /// The encrypted file in a checkout that git-crypt has not unlocked (git-crypt `commands.cpp`, `check_if_header_is_git_crypt`).
         GitCrypt
-            error("it is locked by git-crypt, and Argo CD does not unlock it")
-            help "take it out of git-crypt in .gitattributes (`NAME !filter !diff`), `git-crypt unlock`, and commit the file itself".into();
+            error("it is locked by git-crypt, which Argo CD does not unlock")
+            help "set `NAME !filter !diff` in .gitattributes, run `git-crypt unlock`, and commit the file itself".into();
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")
-            help "use another identity, or let someone who can open it add this one's public key (`age-keygen -y`) to .age-recipients: `argocd-peering reseal FOLDER --recipients-file .age-recipients`".into();
+            help OTHER_IDENTITY.into();
         /// Sealed to other recipients than the identities in the kept file.
         NotForKept(kept: String)
             error("none of the identities in {0} opens it")
-            help "use another --identity-file, or let someone who can open it add this one's public key (`age-keygen -y`) to .age-recipients, and `reseal`".into();
+            help OTHER_IDENTITY.into();
         /// Sealed to other recipients, and a line of the identity file was not tried.
         NotTried(what: String)
             error("none of the X25519 identities opens it, and {0}")
@@ -79,36 +80,40 @@ reasons! {
         /// Sealed to more recipients than are tried.
         Recipients
             error("it is sealed to more recipients than are tried")
-            help "seal it to fewer recipients: one identity serves a whole Argo CD".into();
+            help "seal it to fewer recipients".into();
         /// Sealed with a passphrase.
         Passphrase
             error("it is sealed with a passphrase, which cannot be entered here")
             help X25519.into();
         Unbound(kind: PayloadKind)
-            error("it has no terms, so nothing says where it may be opened")
-            help format!("create it with `argocd-peering {}`, which adds the terms", kind.command());
+            error("it has no terms about where it may be opened")
+            help creation(*kind);
         /// JSON, but not a payload.
         Malformed
-            error("its content is not a payload of argocd-peering")
-            help format!("create it with {}, or, for a later version's, upgrade the plugin", PayloadKind::commands());
+            error("its content is not argocd-peering's")
+            help format!("create it with {}, or upgrade the plugin", PayloadKind::commands());
         /// Terms of another form: unordered clusters, and projects without a role, before 0.1.0.
         Terms
-            error("its terms do not have the form that this version reads")
-            help "seal its secret again (`age --decrypt --identity IDENTITY FILE` shows it) with `seed import` or `seal kubeconfig`; for a later version's, upgrade the plugin".into();
+            error("this version cannot read its terms")
+            help "seal its secret (`age --decrypt --identity IDENTITY FILE`) again with `seed import` or `seal kubeconfig`, or upgrade the plugin".into();
         /// Made by a later version of this program.
         Version(version: u64)
-            error("its content has version {0}, and this program reads version 1")
+            error("its version is {0}, and this program reads 1")
             help "upgrade the plugin".into();
         Kind {
             expected: PayloadKind,
             found: PayloadKind,
         }
-            error("it holds a {}, and a {} is needed here", found.word(), expected.word())
-            help format!("create it with `argocd-peering {}`", expected.command());
+            error("it holds a {}, not a {}", found.word(), expected.word())
+            help creation(*expected);
         Seed(problem: SeedProblem)
-            error("its seed is not valid: {0}")
-            help format!("create it with `argocd-peering {}`", PayloadKind::Seed.command());
+            error("its seed is invalid: {0}")
+            help creation(PayloadKind::Seed);
     }
+}
+
+fn creation(kind: PayloadKind) -> String {
+    format!("create it with `argocd-peering {}`", kind.command())
 }
 
 /// Only the version. It is read first, so that a later version is not reported as malformed.
@@ -133,7 +138,9 @@ impl Payload {
     /// # Errors
     /// When it is not a payload of this version. Nothing of it is quoted.
     pub fn parse(plaintext: &[u8]) -> Result<Self, PayloadProblem> {
-        let text = std::str::from_utf8(plaintext).map_err(|_| PayloadProblem::Malformed)?;
+        let Ok(text) = std::str::from_utf8(plaintext) else {
+            return Err(PayloadProblem::Malformed);
+        };
         // serde's own messages could quote the secret, so they are not used
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
             let secret = Zeroizing::new(text.trim_end().to_owned());
@@ -220,9 +227,12 @@ pub(super) struct PayloadJson<T> {
 /// serde itself would also take a map for a kind: `{"seed": null}`.
 fn read_kind<'j, D: Deserializer<'j>>(json: D) -> Result<PayloadKind, D::Error> {
     let word = String::deserialize(json)?;
-    let mut kinds = PayloadKind::ALL.into_iter();
-    let kind = kinds.find(|kind| kind.word() == word);
-    kind.ok_or_else(|| D::Error::custom("another kind"))
+    for kind in PayloadKind::ALL {
+        if kind.word() == word {
+            return Ok(kind);
+        }
+    }
+    Err(D::Error::custom("another kind"))
 }
 
 impl PayloadJson<TermsJson> {

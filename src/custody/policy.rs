@@ -15,7 +15,7 @@
 //!     revisions: [main] # may be left out
 //! ```
 
-use super::terms::{EntryClusters, EntryFields, Term, TermProblem, TermsEntry};
+use super::terms::{EMPTY, EntryClusters, EntryFields, Term, TermProblem, TermsEntry};
 use crate::diagnostic::reasons;
 use crate::input::file::{Links, TextProblem, is_world_writable, load, utf8};
 use serde::Deserialize;
@@ -34,7 +34,7 @@ pub struct Policy {
     entries: Vec<TermsEntry>,
 }
 
-const FORM: &str = "it has `apiVersion: argocd-peering/v1alpha1`, `kind: Policy` and `allow`, entries with `projects`, `repos` and `paths`; docs/custody.md has the rest";
+const FORM: &str = "it has `apiVersion: argocd-peering/v1alpha1`, `kind: Policy` and `allow`, whose entries have `projects`, `repos` and `paths`; see docs/custody.md";
 
 reasons! {
     /// Why a policy was not accepted. The error quotes nothing: Argo CD shows it to people who need not know the operator's files.
@@ -42,15 +42,15 @@ reasons! {
         /// The file was not read.
         File(problem: TextProblem)
             error("the policy file: {0}")
-            help "the operator mounts it at plugin.yaml's --policy-file; until then nothing is opened";
+            help "the operator mounts it at plugin.yaml's --policy-file";
         /// Others can change the file.
         WorldWritable
             error("the policy file is writable by everyone")
-            help "anyone who can change it decides who may open sealed files: remove others' write access (`chmod o-w`)";
+            help "remove others' write access: `chmod o-w`";
         /// The file is in the repository that it is about.
         Inside
-            error("the policy file is inside the repository that it is about")
-            help "anyone with push access would decide: keep the policy elsewhere";
+            error("the policy file is inside the repository")
+            help "keep the policy elsewhere";
         /// The file is not the YAML of a policy.
         Line { line: u64, reason: &'static str }
             error("the policy file, line {line}: {reason}")
@@ -85,8 +85,8 @@ impl Policy {
         if is_world_writable(path) {
             return Err(PolicyProblem::WorldWritable);
         }
-        let bytes = load(path, POLICY_CAP, Links::Follow)
-            .map_err(|problem| PolicyProblem::File(problem.into()))?;
+        let bytes = load(path, POLICY_CAP, Links::Follow).map_err(TextProblem::from);
+        let bytes = bytes.map_err(PolicyProblem::File)?;
         Self::parse(utf8(&bytes).map_err(PolicyProblem::File)?)
     }
 
@@ -101,17 +101,20 @@ impl Policy {
             reject_unsupported_tags: true,
             budget: serde_saphyr::budget! { max_depth: 8, max_nodes: 20_000, max_anchors: 0, max_aliases: 0, max_documents: 1 },
         };
-        let yaml: PolicyYaml = serde_saphyr::from_str_with_options(text, options)
-            .map_err(|error| malformed(&error))?;
+        let yaml = serde_saphyr::from_str_with_options::<PolicyYaml>(text, options);
+        let yaml = yaml.map_err(|error| malformed(&error))?;
         let is_policy = yaml.api_version == API_VERSION && yaml.kind == KIND;
         if !is_policy || yaml.require_peerings == Some(false) {
             return Err(PolicyProblem::Other);
         }
         let mut entries = Vec::new();
         for (fields, entry) in yaml.allow.iter().zip(1..) {
-            let read = read_entry(fields);
-            let wrap = |TermProblem { term, rule }| PolicyProblem::Term { entry, term, rule };
-            entries.push(read.map_err(wrap)?);
+            match read_entry(fields) {
+                Ok(read) => entries.push(read),
+                Err(TermProblem { term, rule }) => {
+                    return Err(PolicyProblem::Term { entry, term, rule });
+                }
+            }
         }
         Ok(Self { entries })
     }
@@ -124,18 +127,20 @@ impl Policy {
 
 /// Reads an entry. An entry that allows nothing is an error. Without clusters, the entry is for any clusters.
 fn read_entry(fields: &EntryFields) -> Result<TermsEntry, TermProblem> {
-    for term in Term::lists().filter(|term| term.is_required()) {
+    for term in Term::lists() {
         let rule = match fields.lists.get(&term).map(Vec::as_slice) {
+            _ if !term.is_required() => continue,
             None => "it is missing; `\"*\"` allows any",
-            Some([]) => "it is empty, so the entry would allow nothing",
+            Some([]) => EMPTY,
             Some([_, ..]) => continue,
         };
         return Err(TermProblem { term, rule });
     }
     let term = Term::Clusters;
-    let clusters = fields.clusters();
-    let clusters = clusters.map_err(|rule| TermProblem { term, rule })?;
-    let mut entry = TermsEntry::new(clusters.unwrap_or(EntryClusters::Any));
+    let mut entry = match fields.clusters() {
+        Ok(clusters) => TermsEntry::new(clusters.unwrap_or(EntryClusters::Any)),
+        Err(rule) => return Err(TermProblem { term, rule }),
+    };
     for (term, written) in &fields.lists {
         entry = match term {
             Term::Paths => entry.with_folders(written)?,

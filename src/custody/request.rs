@@ -59,10 +59,9 @@ fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
         return false; // a file that is not there is reported when it is read
     };
     let inner = PathBuf::from(source_path.and_then(normal_path).unwrap_or_default());
-    let root = folder
-        .ancestors()
-        .nth(inner.components().count())
-        .filter(|_| folder.ends_with(&inner)) // no folder ends with `.`
-        .unwrap_or(&folder);
-    file.starts_with(root)
+    match folder.ancestors().nth(inner.components().count()) {
+        // no folder ends with `.`
+        Some(root) if folder.ends_with(&inner) => file.starts_with(root),
+        _ => file.starts_with(&folder),
+    }
 }

@@ -16,7 +16,7 @@ use crate::peering::values::{Day, FileName, Generation, PublicKey, Role, Sides};
 use crate::peering::{Peering, names};
 use crate::rules;
 pub(crate) use seeds::PeeringSeeds;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A side's key before and after the rotation. Both are equal if the key stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,21 +93,26 @@ impl Rotation {
         let mut settings = Vec::new();
         for role in Role::BOTH {
             let own = &before.clusters[role];
-            let setting = |field, value| Setting::new(&format!("spec.{role}.{field}"), value);
             if let (Some(key), Some(_)) = (self.keys[role].new_key(), &own.public_key) {
-                settings.push(setting("publicKey", json!(key.to_string())));
+                settings.push(setting(role, "publicKey", json!(key.to_string())));
             }
             if role == self.side && own.generation != self.generation {
-                let generation = setting("keyGeneration", json!(self.generation.get()));
+                let generation = setting(role, "keyGeneration", json!(self.generation.get()));
                 settings.push(generation.after(&["clusterID"]));
             }
-            if let Some(day) = day.filter(|_| self.replaces(role)) {
-                let day = setting("keyRotated", json!(day));
+            if let Some(day) = day
+                && self.replaces(role)
+            {
+                let day = setting(role, "keyRotated", json!(day));
                 settings.push(day.after(&["keyGeneration", "clusterID"]));
             }
         }
         settings
     }
+}
+
+fn setting(role: Role, field: &str, value: Value) -> Setting {
+    Setting::new(&format!("spec.{role}.{field}"), value)
 }
 
 /// The document after a rotation on this day, and the peering that it describes. Everything that is not a key or its generation stays,
@@ -128,20 +133,24 @@ pub(crate) fn edit_document(
 
 /// The keys and the steps, without secrets. `document` is true if the document's text changed.
 pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {
-    let new_seed = rotation.new_seed.as_ref();
-    let mut files: Vec<&str> = new_seed.iter().map(|seed| seed.file.as_str()).collect();
+    let (mut text, mut steps) = (String::new(), Vec::new());
+    for role in Role::BOTH {
+        text += &keys_of(after, rotation, role);
+        steps.extend(before_commit(after, rotation, role));
+    }
+    let (mut files, mut others) = (Vec::new(), Vec::new());
+    if let Some(seed) = &rotation.new_seed {
+        files.push(seed.file.as_str());
+        others.extend(seed.others.iter().map(ToString::to_string));
+    }
     files.extend(document.then_some(DOCUMENT));
-    let files = files.join(" and ");
-    let before_commit = Role::BOTH.map(|role| before_commit(after, rotation, role));
-    let mut steps: Vec<String> = before_commit.into_iter().flatten().collect();
     steps.push(format!(
-        "Commit {files}, and nothing else: a commit that also removes objects can leave\n   two key Secrets, and Liqo cannot work with two."
+        "Commit {}, and nothing else: with removals, two key Secrets can stay, and Liqo needs one.",
+        files.join(" and ")
     ));
-    let others = new_seed.iter().flat_map(|seed| &seed.others);
-    let others: Vec<String> = others.map(ToString::to_string).collect();
     if !others.is_empty() {
         steps.push(format!(
-            "The old seed serves {} too: replace it there as well.",
+            "The old seed serves {} too: replace it there.",
             others.join(" ")
         ));
     }
@@ -149,31 +158,27 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     steps.push(format!(
         "In a maintenance window push, and refresh both Applications together. {INTERRUPTION}"
     ));
-    let after_sync = Role::BOTH.map(|role| after_sync(after, rotation, role));
-    steps.extend(after_sync.into_iter().flatten());
+    for role in Role::BOTH {
+        steps.extend(after_sync(after, rotation, role));
+    }
     steps.push(
         "On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected."
             .into(),
     );
-    let mut text = Role::BOTH
-        .map(|role| keys_of(after, rotation, role))
-        .concat();
     for (number, step) in (1..).zip(steps) {
         text += &format!("{number}. {step}\n");
     }
     text += match rotation.new_seed {
         Some(_) => {
-            "\nThe old seed stays in Git's history, open to the old identities; its keys are useless once both clusters sync.\n"
+            "\nThe old seed stays in Git's history; its keys are useless once both clusters sync.\n"
         }
-        None => {
-            "\nAnyone with the seed has this key too: after a leak of the seed or its identity, use --new-seed.\n"
-        }
+        None => "\nAnyone with the seed has this key too: after a leak, use --new-seed.\n",
     };
     text
 }
 
 /// How long a rotation interrupts.
-const INTERRUPTION: &str = "The tunnel is down until both clusters\n   have their new keys: a pod's restart (an estimated 10 to 30 seconds) and the time between the syncs.";
+const INTERRUPTION: &str = "The tunnel is down until both clusters\n   have their new keys: about 10 to 30 seconds, and the time between the syncs.";
 
 /// The step before the commit. With the commit, a cluster asks for the new key, so a key that the stream does not bring
 /// must already exist.
@@ -204,13 +209,14 @@ fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String
     let change = &rotation.keys[role];
     change.new_key()?;
     match (&own.names.key_secret, own.delivery, &own.external) {
-        (Some(name), ..) => Some(format!(
-            "On {}: restart the gateway `{}` in namespace {}: its Secret keeps the name `{name}`, and a gateway\n   reads its key only at start.",
+        // its Secret keeps the name
+        (Some(_), ..) => Some(format!(
+            "On {}: restart the gateway `{}` in namespace {}: a gateway reads its key only at start.",
             own.id, own.names.gateway, own.tenant_namespace
         )),
         // liqo pkg/liqo-controller-manager/networking/external-network/wireguard/utils.go
         (None, Delivery::External, None) => Some(format!(
-            "On {}: delete the old key Secret `{}` in namespace {}: Liqo leaves a gateway with two alone.",
+            "On {}: delete the old key Secret `{}` in namespace {}: Liqo needs one.",
             own.id,
             names::key_secret(Some(change.old)),
             own.tenant_namespace
@@ -241,7 +247,7 @@ fn step_elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
         return None;
     };
     Some(format!(
-        "Send {}'s organisation the new public key, for their `{side}.publicKey`. Agree on the time: until\n   they sync it, the tunnel is down.",
+        "Send {}'s organisation the new public key for their `{side}.publicKey`, and agree on the time.",
         after.clusters[side.peer()].id
     ))
 }

@@ -9,20 +9,23 @@ use crate::peering::values::{FileName, Role};
 
 /// The sealed files that a peering's streams are built from.
 pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    let roles = Role::BOTH.into_iter();
-    roles.flat_map(|role| own_files(peering, role))
+    let mut files = own_files(peering, Role::Consumer);
+    files.extend(own_files(peering, Role::Provider));
+    files.into_iter()
 }
 
 /// The sealed files of one side.
-pub(super) fn own_files(
-    peering: &Peering,
-    role: Role,
-) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    let seed = sealed_seed(peering, role).map(|file| (file, PayloadKind::Seed));
-    let sealed = peering.sealed_kubeconfig(role);
-    let sealed = sealed.filter(|_| peering.clusters[role].delivery != Delivery::External);
-    let kubeconfig = sealed.map(|sealed| (&sealed.file.value, PayloadKind::Kubeconfig));
-    seed.into_iter().chain(kubeconfig)
+pub(super) fn own_files(peering: &Peering, role: Role) -> Vec<(&FileName, PayloadKind)> {
+    let mut files = Vec::new();
+    if let Some(seed) = sealed_seed(peering, role) {
+        files.push((seed, PayloadKind::Seed));
+    }
+    if let Some(sealed) = peering.sealed_kubeconfig(role)
+        && peering.clusters[role].delivery != Delivery::External
+    {
+        files.push((&sealed.file.value, PayloadKind::Kubeconfig));
+    }
+    files
 }
 
 /// The sealed files that one side's stream may need.
@@ -31,7 +34,7 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
         Some(KeySource::Seed(file, None)) => Some(file),
         _ => None,
     };
-    let own = own_files(peering, role).map(|(file, _)| file);
+    let own = own_files(peering, role).into_iter().map(|(file, _)| file);
     own.chain(of_peer)
 }
 
@@ -39,23 +42,24 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
 pub(crate) fn named_files(
     peering: &Peering,
 ) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
-    let seeds = Role::BOTH
-        .into_iter()
-        .filter_map(|role| peering.seed_of(role));
-    let seeds = seeds.map(|file| (file, PayloadKind::Seed));
-    let sealed = Role::BOTH.map(|role| peering.sealed_kubeconfig(role));
-    let sealed = sealed.into_iter().flatten();
-    seeds.chain(sealed.map(|sealed| (&sealed.file, PayloadKind::Kubeconfig)))
+    let seeds = Role::BOTH.map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
+    let sealed = Role::BOTH.map(|role| Some(&peering.sealed_kubeconfig(role)?.file));
+    let sealed = sealed.map(|file| Some((file?, PayloadKind::Kubeconfig)));
+    seeds.into_iter().chain(sealed).flatten()
 }
 
 /// The sealed files that the document names for one side, also while it is drained and needs none.
 pub(super) fn named_files_of(peering: &Peering, role: Role) -> Vec<(&FileName, PayloadKind)> {
-    let authentication = peering.authentication(role);
-    let credential = authentication.and_then(|it| it.credential.sealed_kubeconfig());
-    let seed = peering.seed_of(role);
-    let seed = seed.map(|file| (&file.value, PayloadKind::Seed));
-    let credential = credential.map(|it| (&it.file.value, PayloadKind::Kubeconfig));
-    seed.into_iter().chain(credential).collect()
+    let mut files = Vec::new();
+    if let Some(seed) = peering.seed_of(role) {
+        files.push((&seed.value, PayloadKind::Seed));
+    }
+    if let Some(authentication) = peering.authentication(role)
+        && let Some(sealed) = authentication.credential.sealed_kubeconfig()
+    {
+        files.push((&sealed.file.value, PayloadKind::Kubeconfig));
+    }
+    files
 }
 
 fn sealed_seed(peering: &Peering, role: Role) -> Option<&FileName> {

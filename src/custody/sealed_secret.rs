@@ -69,10 +69,10 @@ impl Sealer {
             label.as_bytes(),
             &oaep_seed,
         );
-        let sealed = Aes256Gcm::new((&*session_key).into())
-            .encrypt(&Nonce::default(), value)
-            .map_err(|_| Bug::new("a value that cannot be sealed"))?;
-        let length = u16::try_from(wrapped.len()).map_err(|_| Bug::new("a modulus of 64 KiB"))?;
+        let sealed = Aes256Gcm::new((&*session_key).into()).encrypt(&Nonce::default(), value);
+        let (Ok(sealed), Ok(length)) = (sealed, u16::try_from(wrapped.len())) else {
+            return Err(Bug::new("a value that cannot be sealed"));
+        };
         let mut item = length.to_be_bytes().to_vec();
         item.extend(wrapped);
         item.extend(sealed);
@@ -109,10 +109,9 @@ fn mask(bytes: &mut [u8], seed: &[u8]) {
             .chain_update(seed)
             .chain_update(counter.to_be_bytes())
             .finalize();
-        chunk
-            .iter_mut()
-            .zip(hash)
-            .for_each(|(byte, mask)| *byte ^= mask);
+        for (byte, mask) in chunk.iter_mut().zip(hash) {
+            *byte ^= mask;
+        }
     }
 }
 

@@ -30,23 +30,23 @@ reasons! {
             help Some("correct the name, or create the folder (`mkdir -p`)");
         /// The file exists, and nothing is overwritten.
         Exists
-            error("it already exists, and nothing is overwritten")
+            error("it already exists")
             help Some("choose another name; `seal kubeconfig --replace` renews a credential, `seed rotate --new-seed` a seed");
         /// A symbolic link of a checkout is in the path.
         Link
             error("its path has a symbolic link, which is not followed")
-            help Some("name the file by the folder that it is in");
+            help Some("name the file by its real path");
         /// Another program, or a person, has changed the file.
         Changed
-            error("it changed since it was read, so it was not replaced")
+            error("it has changed meanwhile, and was not replaced")
             help Some("run the command again");
         /// Another run compares and replaces files there now.
         Busy
-            error("another run is writing in this checkout, or in this folder")
-            help Some("run the command again when that run has ended");
+            error("another run is writing in this checkout or folder")
+            help Some("wait, then run the command again");
         /// Some of several files are replaced already.
         Half(kind: ErrorKind, done: String)
-            error("it cannot be written: {0}; already replaced, and to be kept: {1}")
+            error("it cannot be written: {0}; already replaced: {1}")
             help Some("run the command again when it can be written");
         /// It is a folder, a link or a device, and those are not replaced.
         NotAFile
@@ -98,7 +98,8 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
 /// As [`create`], for content that is not secret: everyone may read the file.
 pub(crate) fn create_for_all(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     create(path, bytes)?;
-    open_to_all(path, 0o644).map_err(|error| unwritten(path)(error.into()))
+    let opened = open_to_all(path, 0o644).map_err(WriteProblem::from);
+    opened.map_err(unwritten(path))
 }
 
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
@@ -198,7 +199,8 @@ impl From<io::Error> for WriteProblem {
 /// its place. The folders above it are created.
 pub(crate) fn create_folder(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Unwritten> {
     let staged = stage_folder(folder, files).map_err(unwritten(folder))?;
-    fs::rename(staged.path(), folder).map_err(|error| unwritten(folder)(error.into()))?;
+    let renamed = fs::rename(staged.path(), folder).map_err(WriteProblem::from);
+    renamed.map_err(unwritten(folder))?;
     sync_folder(folder_of(folder));
     Ok(())
 }
@@ -273,11 +275,12 @@ pub(crate) fn replace_all<'f>(
 fn rename_all(staged: Vec<(&Path, TempPath)>) -> Result<(), Unwritten> {
     let mut done = Vec::new();
     for (path, file) in staged {
-        let put = rename_into(file, path).map_err(|error| match done.len() {
-            0 => error.into(),
-            _ => WriteProblem::Half(error.kind(), list_first(done.clone(), 8)),
-        });
-        put.map_err(unwritten(path))?;
+        if let Err(error) = rename_into(file, path) {
+            return Err(unwritten(path)(match done.len() {
+                0 => error.into(),
+                _ => WriteProblem::Half(error.kind(), list_first(done, 8)),
+            }));
+        }
         done.push(shown_path(path));
     }
     Ok(())
@@ -292,11 +295,12 @@ const MOST_LOCKS: usize = 64;
 /// Locks the checkouts of files, or without one their folders, for this run (flock(2)). Some file systems have no locks; there nothing is
 /// locked.
 fn lock(paths: &[&Path], tries: usize) -> Result<Vec<File>, Unwritten> {
-    let folders: BTreeSet<&Path> = paths.iter().map(|path| folder_of(path)).collect();
     // sorted, so that no two runs wait for each other
     let mut places = BTreeSet::new();
-    for folder in folders.into_iter().flat_map(Path::canonicalize) {
-        places.insert(repository(&folder).unwrap_or(&folder).to_owned());
+    for path in paths {
+        if let Ok(folder) = folder_of(path).canonicalize() {
+            places.insert(repository(&folder).unwrap_or(&folder).to_owned());
+        }
     }
     let places = places.into_iter().take(MOST_LOCKS);
     let open: Vec<_> = places.flat_map(File::open).collect();
@@ -340,9 +344,10 @@ fn stage(
     refuse_links(folder_of(path))?;
     // a person may have saved the file while the program was asking
     let now = file::load(path, (old.len() + MARK.len()) as u64, Links::Refuse).ok();
-    let mark = now.as_deref().and_then(|now| now.strip_suffix(old));
-    let mark = mark.filter(|mark| mark.is_empty() || *mark == MARK);
-    let bytes = [mark.ok_or(WriteProblem::Changed)?, new].concat();
+    let bytes = match now.as_deref().and_then(|now| now.strip_suffix(old)) {
+        Some(mark) if mark.is_empty() || mark == MARK => [mark, new].concat(),
+        _ => return Err(WriteProblem::Changed),
+    };
     // the file is closed here: a process may have few files open, and a fleet has thousands
     Ok(temporary(path, &bytes, keeps_mode.then(|| metadata.permissions()))?.into_temp_path())
 }

@@ -22,6 +22,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Allows any value of a term.
 pub(crate) const ANY: &str = "*";
 
+/// The rule for an entry's list that may not be empty.
+pub(super) const EMPTY: &str = "it is empty, so the entry allows nothing";
+
 /// A value that a term cannot have. It was meant to restrict something, so it is refused, not ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{rule}")]
@@ -48,14 +51,15 @@ impl Terms {
 
     /// Replaces all certificates. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
-        let stranger = certificates.keys().find(|cluster| !self.names(cluster));
-        match stranger {
-            Some(stranger) => Err(stranger.clone()),
-            None => Ok(Self {
-                certificates,
-                ..self
-            }),
+        for cluster in certificates.keys() {
+            if !self.names(cluster) {
+                return Err(cluster.clone());
+            }
         }
+        Ok(Self {
+            certificates,
+            ..self
+        })
     }
 
     pub(crate) fn entries(&self) -> &[TermsEntry] {
@@ -89,8 +93,11 @@ pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<It
 impl Terms {
     /// The pairs of clusters that they are for, each once.
     pub(crate) fn pairs(&self) -> BTreeSet<ClusterPair> {
-        let clusters = self.entries.iter().map(|entry| &entry.clusters);
-        clusters.flat_map(EntryClusters::pairs).collect()
+        let mut pairs = BTreeSet::new();
+        for entry in &self.entries {
+            pairs.extend(entry.clusters.pairs());
+        }
+        pairs
     }
 
     /// The first value of a term for a role, without its side.
@@ -99,20 +106,16 @@ impl Terms {
         entries.find_map(|entry| entry.first_value(term, role))
     }
 
-    /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent must have a
-    /// value.
+    /// Whether Argo CD can open the file at all.
     pub(crate) fn allow_argo_cd(&self) -> bool {
-        let has =
-            |entry: &TermsEntry, term: Term| !term.is_required() || !entry.values(term).is_empty();
-        let mut entries = self.entries.iter();
-        entries.any(|entry| Term::ALL.iter().all(|term| has(entry, *term)))
+        self.entries.iter().any(TermsEntry::allows_argo_cd)
     }
 
     /// The terms as the rows of a table, of each entry first those that limit something, and the certificates.
     pub(crate) fn rows(&self) -> Vec<String> {
         let mut rows = Vec::new();
         for (entry, number) in self.entries.iter().zip(1..) {
-            let mut terms: Vec<Term> = entry.shown_terms().collect();
+            let mut terms = entry.shown_terms();
             terms.sort_by_key(|term| *term != Term::Clusters && entry.values(*term).is_empty());
             for term in terms {
                 let name = match self.entries.len() {
@@ -130,13 +133,16 @@ impl Terms {
 
     /// The terms of each entry, with names and values. Several entries are numbered.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
-        let is_one = self.entries.len() == 1;
-        let entries = self.entries.iter().zip(1..);
-        entries.flat_map(move |(entry, number)| {
-            let head = (!is_one).then(|| format!("entry {number}"));
-            let line = move |term| format!("{term}: {}", entry.line(term));
-            head.into_iter().chain(entry.shown_terms().map(line))
-        })
+        let mut lines = Vec::new();
+        for (entry, number) in self.entries.iter().zip(1..) {
+            if self.entries.len() != 1 {
+                lines.push(format!("entry {number}"));
+            }
+            for term in entry.shown_terms() {
+                lines.push(format!("{term}: {}", entry.line(term)));
+            }
+        }
+        lines.into_iter()
     }
 }
 

@@ -147,9 +147,11 @@ impl Finding {
     /// The role, the object and the message in one sentence, followed by `word` and the help, masked.
     pub fn words(&self, word: &str) -> String {
         let object = self.object.as_ref().map(Shown::masked);
-        let before = self.role.map(ToOwned::to_owned).into_iter().chain(object);
-        let before: String = before.map(|part| part + ": ").collect();
-        let sentence = before + &self.message.masked();
+        let mut sentence = String::new();
+        for part in self.role.map(ToOwned::to_owned).into_iter().chain(object) {
+            sentence += &(part + ": ");
+        }
+        sentence += &self.message.masked();
         match &self.help {
             Some(help) => format!("{sentence}{word}{}", help.masked()),
             None => sentence,

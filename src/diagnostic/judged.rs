@@ -168,18 +168,21 @@ impl Judged {
                 None => reasons.push((&it.general, vec![it])),
             }
         }
-        let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
-        reasons.truncate(SHOWN);
-        let shown = reasons.iter().flat_map(|(_, all)| all);
-        let more = all.saturating_sub(shown.map(|it| it.count).sum());
-        let mut lines: Vec<String> = reasons.into_iter().map(line_of).collect();
+        let mut more: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
+        let mut lines = Vec::new();
+        for (general, all) in reasons.into_iter().take(SHOWN) {
+            for it in &all {
+                more = more.saturating_sub(it.count);
+            }
+            lines.push(line_of(general, &all));
+        }
         lines.extend((more > 0).then(|| format!("and {more} more")));
         lines
     }
 }
 
-fn line_of((general, all): (&Shown, Vec<&NotJudged>)) -> String {
-    if let [one] = all.as_slice() {
+fn line_of(general: &Shown, all: &[&NotJudged]) -> String {
+    if let [one] = all {
         return format!("not {}: {}", one.named(), one.reason.as_str());
     }
     let more = all.len().saturating_sub(SHOWN);

@@ -48,12 +48,11 @@ impl Problems {
 
     /// Adds an error at this place. It is made only if it is kept.
     pub fn push_at(&mut self, span: Span, error: impl FnOnce() -> Diagnostic) {
-        let last = self.found.get(KEPT - 1);
-        let place = (Severity::Error, span.start);
-        if last.is_some_and(|last| (last.level, last.primary.span.start) < place) {
-            self.count(Severity::Error, 1);
-        } else {
-            self.push(error());
+        match self.found.get(KEPT - 1) {
+            Some(last) if (last.level, last.primary.span.start) < (Severity::Error, span.start) => {
+                self.count(Severity::Error, 1);
+            }
+            _ => self.push(error()),
         }
     }
 
@@ -77,7 +76,9 @@ impl Problems {
     }
 
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
-        diagnostics.into_iter().for_each(|it| self.push(it));
+        for diagnostic in diagnostics {
+            self.push(diagnostic);
+        }
     }
 
     /// Keeps the first `kept` diagnostics, and counts the others.
@@ -104,8 +105,8 @@ impl Problems {
             }
         }
         self.more += std::mem::take(&mut self.more_notes);
-        let by_order = |one: &Diagnostic, other: &Diagnostic| order(one).cmp(&order(other));
-        self.found.sort_by(by_order);
+        self.found
+            .sort_by(|one, other| order(one).cmp(&order(other)));
     }
 
     /// How many problems there are, notes among them.

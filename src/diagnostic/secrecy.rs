@@ -73,11 +73,13 @@ fn masked(text: &str, public: &[Range<usize>], reading: TextKind) -> String {
         done = done.max(range.end);
     }
     if reading == TextKind::Document {
-        comments(text).for_each(|range| replace(&mut bytes, public, range, b' '));
+        for range in comments(text) {
+            replace(&mut bytes, public, range, b' ');
+        }
     }
     for (at, c) in text.char_indices() {
-        let is_break =
-            matches!(c, '\n' | '\t') || text.get(at..).is_some_and(|it| it.starts_with("\r\n"));
+        let rest = text.get(at..).unwrap_or_default();
+        let is_break = rest.starts_with(['\n', '\t']) || rest.starts_with("\r\n");
         if is_mark(c) || (is_unseen(c) && !is_break) {
             replace(&mut bytes, public, at..at + c.len_utf8(), b'?');
         }
@@ -88,19 +90,21 @@ fn masked(text: &str, public: &[Range<usize>], reading: TextKind) -> String {
 
 /// The comments of a document, of which no message needs more than the one that is read: people note down secrets there. A ` #` in
 /// quotes is taken for one.
-fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
+fn comments(text: &str) -> Vec<Range<usize>> {
     const READ: &str = "# yaml-language-server:";
-    let mut start = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let from = start;
-        start += line.len();
-        let line = line.trim_end();
+    let (mut comments, mut from) = (Vec::new(), 0);
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end();
         let mut signs = line.match_indices('#').map(|(at, _)| line.split_at(at));
-        let (before, comment) =
-            signs.find(|(before, _)| before.is_empty() || before.ends_with([' ', '\t']))?;
-        let is_read = comment.starts_with(READ);
-        (!is_read).then_some(from + before.len()..from + line.len())
-    })
+        let comment = signs.find(|(before, _)| before.is_empty() || before.ends_with([' ', '\t']));
+        if let Some((before, comment)) = comment
+            && !comment.starts_with(READ)
+        {
+            comments.push(from + before.len()..from + line.len());
+        }
+        from += whole.len();
+    }
+    comments
 }
 
 /// The ranges that could be key material, in the order of their starts.

@@ -30,12 +30,9 @@ impl Source {
 
     /// The line and the column of a byte, counted from 1, the column in characters.
     pub fn position(&self, byte: usize) -> (usize, usize) {
-        let before = self
-            .text
-            .get(..byte.min(self.text.len()))
-            .unwrap_or_default();
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
-        (before.matches('\n').count() + 1, column)
+        let end = byte.min(self.text.len());
+        let before = self.text.get(..end).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
     }
 }

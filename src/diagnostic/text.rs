@@ -23,11 +23,10 @@ impl Invalid {
         let renderer = renderer.term_width(look.width);
         let (shown, more) = self.first_problems();
         let mut reports = Vec::new();
+        masks.add(&self.source);
         for diagnostic in shown {
-            let others = diagnostic.elsewhere.iter().map(|other| &other.source);
-            for source in others.chain([&self.source]) {
-                let mask = || mask_document(source.text());
-                masks.0.entry(source.text()).or_insert_with(mask);
+            for other in &diagnostic.elsewhere {
+                masks.add(&other.source);
             }
             reports.push(report(diagnostic, &self.source, masks, &renderer) + "\n");
         }
@@ -52,9 +51,10 @@ impl Invalid {
                 ..
             } = diagnostic;
             let (line, column) = self.source.position(primary.span.start);
-            let path = primary.path.as_ref().map(|path| format!(" {path}"));
-            let path = path.unwrap_or_default();
-            let place = format!("{}:{line}:{column}{path}", self.source.name());
+            let mut place = format!("{}:{line}:{column}", self.source.name());
+            if let Some(path) = &primary.path {
+                place += &format!(" {path}");
+            }
             lines.push(format!("error[{}]: {message} ({place})", code.name()));
             lines.extend(help.as_ref().map(|help| format!("  help: {help}")));
         }
@@ -65,6 +65,13 @@ impl Invalid {
 /// The masked documents, by their texts: in a fleet, one document can be shown next to each of the others.
 #[derive(Debug, Default)]
 pub struct Masks<'t>(BTreeMap<&'t str, String>);
+
+impl<'t> Masks<'t> {
+    fn add(&mut self, source: &'t Source) {
+        let text = source.text();
+        self.0.entry(text).or_insert_with(|| mask_document(text));
+    }
+}
 
 /// The most lines that are readable in a condition of Argo CD.
 const BRIEF_LINES: usize = 20;

@@ -27,7 +27,7 @@ impl Engine {
         // stricter than JSON auto-escaping, which depends on the template's name and which `safe` would switch off
         environment.set_formatter(format);
         environment.add_filter("block", block);
-        environment.add_test("none", |value: &Value| value.is_none());
+        environment.add_test("none", Value::is_none);
         Ok(Self(environment))
     }
 

@@ -185,11 +185,12 @@ impl LiveHalf {
     pub(crate) fn matches(&self, object: &Object) -> bool {
         let is_kind = self.kinds.contains(&object.kind())
             && (object.kind() != self.kind() || object.group() == self.group());
-        let has_label = self.label.is_none_or(|(key, value)| {
-            let found = object.label(key);
-            found.is_some() && (value.is_none() || found == value)
-        });
-        is_kind && has_label
+        is_kind
+            && match self.label {
+                Some((key, None)) => object.label(key).is_some(),
+                Some((key, value)) => object.label(key) == value,
+                None => true,
+            }
     }
 
     /// The effect of a change at a field's path; `+` for an object that is added, `-` for one that is removed.
@@ -201,5 +202,5 @@ impl LiveHalf {
 
 /// Whether the names are known, and this one is not among them.
 pub(crate) fn is_missing(name: &str, names: Option<&BTreeSet<&str>>) -> bool {
-    names.is_some_and(|names| !names.contains(name))
+    matches!(names, Some(names) if !names.contains(name))
 }

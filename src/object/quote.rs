@@ -40,9 +40,9 @@ fn push_escaped(text: &str, quoted: &mut String) {
             c if is_numbered(c) => {
                 quoted.push_str("\\u");
                 // a formatter would cost ten times as much, and a stream can have half a million
-                let digits =
-                    [12, 8, 4, 0].map(|shift| char::from_digit(u32::from(c) >> shift & 0xf, 16));
-                quoted.extend(digits.into_iter().flatten());
+                for shift in [12, 8, 4, 0] {
+                    quoted.extend(char::from_digit(u32::from(c) >> shift & 0xf, 16));
+                }
             }
             c => quoted.push(c),
         }

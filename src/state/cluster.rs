@@ -33,9 +33,7 @@ pub(crate) struct Refused {
 
 /// The name of a kind's resource for `kubectl`.
 pub(crate) fn resource(kind: &str) -> Option<&'static str> {
-    live_halves()
-        .find(|half| half.kind() == kind)
-        .map(|half| half.resource)
+    Some(live_halves().find(|half| half.kind() == kind)?.resource)
 }
 
 impl Snapshot {
@@ -75,7 +73,7 @@ impl Snapshot {
 
     /// Whether the objects of a kind were read.
     pub(crate) fn has_kind(&self, kind: &str) -> bool {
-        resource(kind).is_some_and(|resource| self.refusal(resource).is_none())
+        matches!(resource(kind), Some(resource) if self.refusal(resource).is_none())
     }
 
     pub(crate) fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Object> {

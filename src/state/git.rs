@@ -52,7 +52,7 @@ impl Git {
         file::refuse(folder)?;
         let Some(checkout) = Checkout::open(folder) else {
             let name = shown_name(&folder.display().to_string());
-            let reason = format!("{name} is not in a Git checkout, so it has no revisions");
+            let reason = format!("{name} is not in a Git checkout");
             return Err(StateError::flag("FOLDER", reason));
         };
         let is_root = checkout.folder() == ".";
@@ -99,30 +99,25 @@ impl Git {
         let mut command = self.command();
         command.args(["rev-parse", "--verify", "--end-of-options"]);
         command.arg(format!("{revision}^{{commit}}"));
-        let run = self.program.run(Stdio::null(), &mut command);
-        let (output, warnings) = run.map_err(|problem| match problem {
-            ProgramProblem::Failed(_) if revision == "HEAD" => {
-                not_a_revision(flag, revision, ": it has no commit yet")
+        let (output, warnings) = match self.program.run(Stdio::null(), &mut command) {
+            Ok(printed) => printed,
+            Err(ProgramProblem::Failed(_)) => {
+                let why = match revision {
+                    "HEAD" => ": it has no commit yet",
+                    _ => NOT_IN_CLONE,
+                };
+                return Err(not_a_revision(flag, revision, why));
             }
-            ProgramProblem::Failed(_) => not_a_revision(
-                flag,
-                revision,
-                "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
-            ),
-            problem => self.failed(problem),
-        })?;
+            Err(problem) => return Err(self.failed(problem)),
+        };
         let id = String::from_utf8_lossy(&output).trim().to_owned();
-        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if id.is_empty() || !id.as_bytes().iter().all(u8::is_ascii_hexdigit) {
             return Err(self.failed(ProgramProblem::Unexpected("the name of a commit")));
         }
         // if a tag and a branch have the same name, git takes the tag, with a warning: anyone who may push a tag would choose what is
         // compared (gitrevisions(7)). A whole commit ID always means that commit, and `HEAD`, in short `@`, means the checked out commit,
         // whatever was pushed under this name
-        let is_head = |line: &str| {
-            line.contains(" 'HEAD' is ambiguous") || line.contains(" '@' is ambiguous")
-        };
-        let mut warnings = warnings.lines();
-        if id != revision && warnings.any(|it| it.contains(" is ambiguous") && !is_head(it)) {
+        if id != revision && warnings.lines().any(is_ambiguous) {
             let reason = format!(
                 "`{}` is ambiguous here: write the whole name, such as `refs/heads/main`",
                 shown_name(revision)
@@ -140,8 +135,9 @@ impl Git {
         if !folder.as_os_str().is_empty() {
             // with a `/` at its end
             command.arg("--").arg(folder.join(""));
-            let above = folder.ancestors().skip(1);
-            command.args(above.map(|above| above.join(ATTRIBUTES)));
+            for above in folder.ancestors().skip(1) {
+                command.arg(above.join(ATTRIBUTES));
+            }
         }
         let output = self.output(&mut command)?;
         let files: Option<_> = entries(&output).map(entry).collect();
@@ -173,13 +169,15 @@ impl Git {
         let mut command = self.command();
         command.args(["cat-file", "--batch"]);
         let output = self.output_for(names.as_bytes(), &mut command)?;
-        let mut rest = output.as_slice();
-        let contents = ids.iter().map(|id| content(&mut rest, id));
-        contents.collect::<Option<_>>().ok_or_else(|| {
-            let lacks =
-                "the partial clone lacks a file of the revision: `git fetch --refetch --no-filter`";
-            self.failed(ProgramProblem::Failed(lacks.into()))
-        })
+        let (mut rest, mut contents) = (output.as_slice(), Vec::new());
+        for id in ids {
+            let Some(content) = content(&mut rest, id) else {
+                let lacks = "the partial clone lacks a file of the revision: `git fetch --refetch --no-filter`";
+                return Err(self.failed(ProgramProblem::Failed(lacks.into())));
+            };
+            contents.push(content);
+        }
+        Ok(contents)
     }
 
     /// The files of the disk that git ignores and that are not in its index, each with the line that has the pattern.
@@ -192,9 +190,8 @@ impl Git {
         command.args(["--no-literal-pathspecs", "check-ignore"]);
         command.args(["-z", "-v", "--stdin"]);
         let here = files.iter().map(|it| Path::new(".").join(it)).collect();
-        let ended = self
-            .program
-            .end(self.input(&zero_ended(&here))?, &mut command);
+        let input = self.input(&zero_ended(&here))?;
+        let ended = self.program.end(input, &mut command);
         let ended = ended.map_err(|problem| self.failed(problem))?;
         // 1: it ignores none
         if !matches!(ended.status.code(), Some(0 | 1)) {
@@ -231,26 +228,31 @@ impl Git {
         commit: &str,
         files: &BTreeSet<PathBuf>,
     ) -> Result<BTreeMap<PathBuf, &'static str>, StateError> {
-        let failed = |error: std::io::Error| self.failed(error.into());
         // the option `--source` of check-attr is missing before git 2.40, so the commit is read into an index of its own
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let command = || {
-            let mut command = self.command();
-            command
-                .env("GIT_INDEX_FILE", folder.path().join("index"))
-                .env("GIT_ATTR_NOSYSTEM", "1")
-                .args(["-c", "core.attributesFile=/dev/null"])
-                .args(["-c", "core.splitIndex=false", "-c", "index.sparse=false"]);
-            command
+        let folder = match tempfile::tempdir() {
+            Ok(folder) => folder,
+            Err(error) => return Err(self.failed(error.into())),
         };
-        self.output(command().args(["read-tree", commit]))?;
-        let mut command = command();
+        let index = folder.path().join("index");
+        self.output(self.index_command(&index).args(["read-tree", commit]))?;
+        let mut command = self.index_command(&index);
         command.args(["check-attr", "--cached"]).args(REWRITES);
         let mut rewritten = BTreeMap::new();
         for (path, attribute) in self.set_attributes(&mut command, files)? {
             rewritten.entry(path).or_insert(attribute);
         }
         Ok(rewritten)
+    }
+
+    /// A command with an index of its own.
+    fn index_command(&self, index: &Path) -> Command {
+        let mut command = self.command();
+        command
+            .env("GIT_INDEX_FILE", index)
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .args(["-c", "core.attributesFile=/dev/null"])
+            .args(["-c", "core.splitIndex=false", "-c", "index.sparse=false"]);
+        command
     }
 
     /// The attributes that `git check-attr` reports as set, in the order of the command.
@@ -266,8 +268,11 @@ impl Git {
         let mut set = Vec::new();
         for [path, name, value] in parts.as_chunks::<3>().0 {
             let known = REWRITES.into_iter().find(|it| it.as_bytes() == *name);
-            let is_set = !matches!(*value, b"unspecified" | b"unset" | b"lf");
-            set.extend(known.filter(|_| is_set).map(|it| (path_of(path), it)));
+            if let Some(attribute) = known
+                && !matches!(*value, b"unspecified" | b"unset" | b"lf")
+            {
+                set.push((path_of(path), attribute));
+            }
         }
         Ok(set)
     }
@@ -287,6 +292,15 @@ impl Git {
     fn command(&self) -> Command {
         self.checkout.command(&self.program)
     }
+}
+
+const NOT_IN_CLONE: &str = "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`";
+
+/// Whether git warns that a name is ambiguous, other than that of the commit that is checked out.
+fn is_ambiguous(warning: &str) -> bool {
+    warning.contains(" is ambiguous")
+        && !warning.contains(" 'HEAD' is ambiguous")
+        && !warning.contains(" '@' is ambiguous")
 }
 
 /// The error for a text that is not a revision of the checkout.

@@ -37,18 +37,23 @@ impl Program {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let places = [place, Path::new(".")].into_iter();
         let checkouts: Vec<PathBuf> = places.filter_map(checkout_of).collect();
-        let folders = std::env::split_paths(&path)
-            .filter(|it| it.is_absolute() && !is_in_folders(it, &checkouts));
-        let mut paths = folders.map(|folder| folder.join(name));
-        let path = paths.find(|path| is_program(path) && !is_in_folders(path, &checkouts));
-        let path = path.ok_or(StateError::Program {
+        for folder in std::env::split_paths(&path) {
+            let path = folder.join(name);
+            if folder.is_absolute()
+                && !is_in_folders(&folder, &checkouts)
+                && is_program(&path)
+                && !is_in_folders(&path, &checkouts)
+            {
+                return Ok(Self {
+                    name,
+                    path,
+                    timeout: TIMEOUT,
+                });
+            }
+        }
+        Err(StateError::Program {
             name,
             problem: ProgramProblem::Missing,
-        })?;
-        Ok(Self {
-            name,
-            path,
-            timeout: TIMEOUT,
         })
     }
 
@@ -68,7 +73,7 @@ impl Program {
         input: Stdio,
         command: &mut Command,
     ) -> Result<Vec<u8>, ProgramProblem> {
-        self.run(input, command).map(|(output, _)| output)
+        Ok(self.run(input, command)?.0)
     }
 
     /// The standard output, and the standard error even if the program succeeds.
@@ -137,13 +142,14 @@ impl Program {
 
 /// Whether a path leads into one of these folders.
 fn is_in_folders(path: &Path, folders: &[PathBuf]) -> bool {
-    path.canonicalize()
-        .is_ok_and(|path| folders.iter().any(|folder| path.starts_with(folder)))
+    match path.canonicalize() {
+        Ok(path) => folders.iter().any(|folder| path.starts_with(folder)),
+        Err(_) => false,
+    }
 }
 
 fn is_program(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|file| file.is_file() && has_mode(&file, 0o111))
+    matches!(path.metadata(), Ok(file) if file.is_file() && has_mode(&file, 0o111))
 }
 
 /// The root of the checkout that a place is in.
@@ -202,9 +208,10 @@ fn answer(
     end: Instant,
 ) -> Result<(Vec<u8>, ExitStatus), ProgramProblem> {
     let left = end.saturating_duration_since(Instant::now());
-    let bytes = output.recv_timeout(left);
-    let bytes = bytes.map_err(|_| ProgramProblem::TimedOut)?;
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > OUTPUT_CAP) {
+    let Ok(bytes) = output.recv_timeout(left) else {
+        return Err(ProgramProblem::TimedOut);
+    };
+    if bytes.len() as u64 > OUTPUT_CAP {
         return Err(ProgramProblem::TooLarge);
     }
     loop {

@@ -22,6 +22,7 @@ use crate::rules::{self, Examined};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 /// The most documents of a fleet, and the most bytes that are read. All of it is in memory, since any two documents can contradict each
 /// other, or be one document that has moved.
@@ -122,7 +123,7 @@ impl Document {
 }
 
 fn too_many_files(flag: &'static str, what: &str) -> StateError {
-    let reason = format!("there are {what}; name fewer folders at once");
+    let reason = format!("there are {what}; name fewer folders");
     StateError::flag(flag, reason)
 }
 
@@ -253,18 +254,22 @@ impl FoundDocument {
         {
             invalid.problems.truncate(kept);
         }
-        let size = found.read.as_ref().map_or(0, |document| document.bytes());
+        let size = match &found.read {
+            Ok(document) => document.bytes(),
+            Err(_) => 0,
+        };
         let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             left.checked_sub(size)
         });
         if took.is_err() {
             left.store(0, Ordering::Relaxed);
+            return None;
         }
-        took.ok().map(|_| found)
+        Some(found)
     }
 
     fn on_disk(path: &Path) -> Self {
-        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let folder = path.parent().unwrap_or(Path::new(""));
         let read_file = |file: &str, cap| Folder::new(folder).read_bytes(file, cap);
         let read = Folder::load(path).map(|source| Document::load(source, read_file));
         let place = folder.to_owned();
@@ -312,12 +317,13 @@ fn on_all_cores<I: Sync, O: Send>(items: &[I], work: impl Fn(&I) -> O + Sync) ->
             // a container can forbid threads; then this thread does the work
             parts.push(worker.map_err(|_| do_part(part)));
         }
-        let done = parts.into_iter().map(|part| match part {
-            Ok(worker) => worker
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(done) => done,
-        });
-        done.flatten().collect()
+        let mut all = Vec::new();
+        for part in parts {
+            match part.map(ScopedJoinHandle::join) {
+                Ok(Ok(done)) | Err(done) => all.extend(done),
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
     })
 }

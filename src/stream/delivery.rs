@@ -77,7 +77,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
     for (item, _) in &secret.data {
         let remote = Item::find(item).and_then(|item| external.keys.remote(item));
         let Some(RemoteRef(remote)) = remote.map(|it| &it.value) else {
-            return Err(Bug::new("a Secret's item is not in the store"));
+            return Err(Bug::new("an item is not in the store"));
         };
         items.push(json!({ "name": item, "key": remote.key, "property": remote.property }));
     }
@@ -149,21 +149,21 @@ pub(crate) static LIVE_EXTERNAL_SECRET: LiveHalf = LiveHalf {
 /// Whether it comes or goes matters for the Secret that it brings.
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["spec.secretStoreRef", "spec.data"], Rights, "The operator takes the Secret's values from another place: its writer chooses the gateway's key, or the cluster that Liqo connects to."),
-    effect(&["spec.encryptedData", "spec.template", "spec.target"], Attention, "The operator of this kind rewrites the Secret; if its values change, restart the gateway."),
+    effect(&["spec.secretStoreRef", "spec.data"], Rights, "The Secret's values come from another place: its writer chooses the gateway's key, or the cluster that Liqo connects to."),
+    effect(&["spec.encryptedData", "spec.template", "spec.target"], Attention, "The operator rewrites the Secret; if its values change, restart the gateway."),
     effect(&["spec.refreshInterval"], Harmless, "The operator reads the store at other times. The Secret stays."),
 ];
 
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
 fn sealed_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "the sealed-secrets controller must run there with the certificate's key; `argocd-peering reseal` takes another";
+    let help = "check that the controller has the certificate's key; `argocd-peering reseal` changes the certificate";
     let what = "the controller has not unsealed it";
     not_filled(Check::SealedSecret, what, object.condition("Synced"), help)
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
 fn external_secret(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let help = "external-secrets' operator must run there, its store have the document's keys; `kubectl annotate externalsecret NAME force-sync=1` retries";
+    let help = "check the operator, and that its store has the document's keys; `kubectl annotate externalsecret NAME force-sync=1` retries";
     let what = "the operator has not filled it";
     not_filled(Check::ExternalSecret, what, object.condition("Ready"), help)
 }

@@ -28,10 +28,9 @@ pub fn check_stream(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let (Some(version), Some(kind), Some("metadata:"), Some(rest)) = four else {
             return Err(Bug::new("no metadata"));
         };
-        let is_good = is_head(version, kind) && is_complete(meta);
-        let fields = rest.strip_prefix(&meta.lines()).filter(|_| is_good);
+        let fields = rest.strip_prefix(&meta.lines());
         let fields = fields.filter(|rest| rest.is_empty() || rest.starts_with('\n'));
-        let Some(fields) = fields else {
+        let Some(fields) = fields.filter(|_| is_head(version, kind) && is_complete(meta)) else {
             return Err(Bug::new("an object is not the plan's"));
         };
         // the metadata was compared above and is not read again
@@ -54,7 +53,8 @@ fn not_the_plan() -> Bug {
 fn is_head(version: &str, kind: &str) -> bool {
     version.starts_with("apiVersion: \"")
         && kind.starts_with("kind: \"")
-        && ![version, kind].iter().any(|line| line.ends_with(" \"\""))
+        && !version.ends_with(" \"\"")
+        && !kind.ends_with(" \"\"")
 }
 
 /// Whether the metadata has what Argo CD and Liqo need, and no key twice. A user's label may be empty, a label that Liqo reads may not.
@@ -98,7 +98,7 @@ fn are_one_record<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
     };
     let is_read = lines.all(|line| blocks.read_line(line).is_some());
     let outermost = blocks.open.first();
-    is_read && !blocks.waits && outermost.is_some_and(|block| block.keys.is_some())
+    is_read && !blocks.waits && matches!(outermost, Some(block) if block.keys.is_some())
 }
 
 impl<'t> OpenBlocks<'t> {
@@ -119,22 +119,25 @@ impl<'t> OpenBlocks<'t> {
         };
         self.begin(column, Some(key))?;
         self.waits = value.is_empty();
-        let value = value.strip_prefix(' ');
-        (self.waits || value.is_some_and(|value| value == "[]" || is_scalar(value))).then_some(())
+        let scalar = value.strip_prefix(' ');
+        (self.waits || value == " []" || scalar.is_some_and(is_scalar)).then_some(())
     }
 
     /// Begins an item of a list, or a key of a record, at this column.
     fn begin(&mut self, column: usize, key: Option<&'t str>) -> Option<()> {
         if self.waits {
             let due = self.open.last().map_or(0, |around| around.column + 2);
+            if column != due {
+                return None;
+            }
             let keys = key.is_some().then(BTreeSet::new);
-            (column == due).then(|| self.open.push(Block { column, keys }))?;
+            self.open.push(Block { column, keys });
         }
         self.open.retain(|block| block.column <= column);
         self.waits = true;
-        let block = self.open.last_mut();
-        let block = block.filter(|block| block.column == column)?;
+        let block = self.open.last_mut()?;
         match (&mut block.keys, key) {
+            _ if block.column != column => None,
             (Some(keys), Some(key)) => keys.insert(key).then_some(()),
             (None, None) => Some(()),
             _ => None,
@@ -146,9 +149,10 @@ impl<'t> OpenBlocks<'t> {
 fn field(text: &str) -> Option<(&str, &str)> {
     if !text.starts_with('"') {
         let (key, value) = text.split_once(':')?;
-        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-        let is_word = key.starts_with(|c: char| c.is_ascii_alphabetic());
-        return (is_word && key.bytes().all(is_letter)).then_some((key, value));
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+        let bytes = key.as_bytes();
+        let is_word = bytes.first().is_some_and(u8::is_ascii_alphabetic);
+        return (is_word && bytes.iter().all(is_letter)).then_some((key, value));
     }
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
@@ -165,7 +169,7 @@ fn is_scalar(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     inside(text).is_some()
         || matches!(text, "true" | "false")
-        || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        || !digits.is_empty() && digits.as_bytes().iter().all(u8::is_ascii_digit)
 }
 
 #[cfg(test)]

@@ -100,9 +100,9 @@ impl<'f> Header<'f> {
             let begin = file.len() - lines.0.len();
             let line = lines.next()?;
             if let Some(code) = line.strip_prefix(b"--- ") {
-                let code = STANDARD_NO_PAD
-                    .decode(code)
-                    .map_err(|_| PayloadProblem::NotAge)?;
+                let Ok(code) = STANDARD_NO_PAD.decode(code) else {
+                    return Err(PayloadProblem::NotAge);
+                };
                 let authenticated = file.get(..begin + 3).unwrap_or_default();
                 return Ok(Self {
                     stanzas,
@@ -120,18 +120,28 @@ impl<'f> Header<'f> {
 
     /// The types of its stanzas.
     pub(in crate::custody) fn kinds(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.stanzas
-            .iter()
-            .map(|stanza| stanza.words.first().copied().unwrap_or_default())
+        self.stanzas.iter().map(Stanza::kind)
+    }
+
+    /// Whether one of its stanzas has this type.
+    pub(in crate::custody) fn has_kind(&self, kind: &[u8]) -> bool {
+        self.kinds().any(|it| it == kind)
     }
 
     /// Whether the header was written by someone who has the file key.
     pub(super) fn is_authentic(&self, file_key: &FileKey) -> bool {
-        code(file_key, self.authenticated).is_ok_and(|code| code.verify_slice(&self.code).is_ok())
+        match code(file_key, self.authenticated) {
+            Ok(code) => code.verify_slice(&self.code).is_ok(),
+            Err(_) => false,
+        }
     }
 }
 
 impl<'f> Stanza<'f> {
+    fn kind(&self) -> &[u8] {
+        self.words.first().copied().unwrap_or_default()
+    }
+
     /// Reads `-> type argument…` and the lines of the body.
     fn parse(first: &'f [u8], lines: &mut HeaderLines<'f>) -> Result<Self, PayloadProblem> {
         let words = first.strip_prefix(b"-> ").ok_or(PayloadProblem::NotAge)?;
@@ -161,10 +171,10 @@ pub(super) fn code(
     authenticated: &[u8],
 ) -> Result<Hmac<Sha256>, InvalidLength> {
     let key = hkdf(b"", &**file_key, b"header");
-    <Hmac<Sha256> as Mac>::new_from_slice(&*key).map(|code| code.chain_update(authenticated))
+    Ok(<Hmac<Sha256> as Mac>::new_from_slice(&*key)?.chain_update(authenticated))
 }
 
-/// HeaderLines that end with a line break; a last line without one was cut off.
+/// Lines that end with a line break; a last line without one was cut off.
 struct HeaderLines<'f>(&'f [u8]);
 
 impl<'f> HeaderLines<'f> {

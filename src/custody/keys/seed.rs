@@ -18,28 +18,28 @@ pub struct Seed([u8; 32]);
 
 /// Why a text is not a seed. It quotes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is not `ARGOCD-PEERING-SEED-1…` in capitals with its checksum (Bech32, 32 bytes)")]
+#[error("it is not `ARGOCD-PEERING-SEED-1…` in capitals with its checksum")]
 pub struct SeedProblem;
 
 /// Why bytes from elsewhere are not accepted as a seed. It quotes none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ImportProblem {
-    #[error("this is not standard base64 with its padding, on one line")]
+    #[error("this is not padded base64 on one line")]
     NotBase64,
-    #[error("a seed has exactly 32 bytes, and these are {0}")]
+    #[error("a seed has 32 bytes, and these are {0}")]
     Length(usize),
     /// All zeros, or a repeated pattern. Random bytes look like this once in 2^48.7.
     #[error("only {0} different byte values: this is not random")]
     Repetitive(usize),
     /// A passphrase, or hexadecimal digits taken as bytes. Random bytes look like this once in 2^45.8.
-    #[error("all bytes are printable: a passphrase or another encoding, not random")]
+    #[error("all bytes are printable: this is not random")]
     Printable,
 }
 
 impl ImportProblem {
     /// What to do about it.
     pub const fn help(self) -> &'static str {
-        "`argocd-peering seed new` creates a seed from the operating system's randomness"
+        "`argocd-peering seed new` creates a random seed"
     }
 }
 
@@ -57,14 +57,13 @@ impl Seed {
     /// # Errors
     /// When they are not 32 bytes, or cannot be random. A seed that can be guessed may pass: no test finds them all.
     pub fn import(base64: &str) -> Result<Self, ImportProblem> {
-        let decoded = STANDARD
-            .decode(base64.trim())
-            .map_err(|_| ImportProblem::NotBase64)?;
+        let Ok(decoded) = STANDARD.decode(base64.trim()) else {
+            return Err(ImportProblem::NotBase64);
+        };
         let decoded = Zeroizing::new(decoded);
-        let bytes: &[u8; 32] = decoded
-            .as_slice()
-            .try_into()
-            .map_err(|_| ImportProblem::Length(decoded.len()))?;
+        let Ok(bytes) = <&[u8; 32]>::try_from(decoded.as_slice()) else {
+            return Err(ImportProblem::Length(decoded.len()));
+        };
         let different = bytes.iter().collect::<BTreeSet<_>>().len();
         if different <= FEW {
             return Err(ImportProblem::Repetitive(different));
@@ -80,7 +79,7 @@ impl Seed {
     /// # Errors
     /// When the operating system gives none.
     pub fn generate() -> Result<Self, NoRandomness> {
-        random().map(|bytes| Self(*bytes))
+        Ok(Self(*random()?))
     }
 
     /// A seed of these bytes.

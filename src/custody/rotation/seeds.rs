@@ -137,7 +137,10 @@ impl<'r> PeeringSeeds<'r> {
         let seed = payload
             .and_then(|payload| payload.seed())
             .map_err(Error::of_payload(file))?;
-        let new_seed = replaced.filter(|(name, _)| *name == file);
+        let new_seed = match replaced {
+            Some((name, new_seed)) if name == file => Some(new_seed),
+            _ => None,
+        };
         let old = match (expected, new_seed) {
             (Some(key), Some(_)) => key,
             _ => derive_expected(&seed, self.peering, role, expected)?.public(),
@@ -147,7 +150,7 @@ impl<'r> PeeringSeeds<'r> {
         } else {
             self.peering.clusters[role].generation
         };
-        let new_seed = new_seed.map_or(&seed, |(_, seed)| seed);
+        let new_seed = new_seed.unwrap_or(&seed);
         let new = of_generation(new_seed, self.peering, role, generation).public();
         Ok(KeyChange { old, new })
     }

@@ -40,7 +40,8 @@ pub(super) struct RsaPublicKey {
     pub(super) exponent: u64,
 }
 
-const DEFAULT: &str = "let the controller make its own (RSA, 4096 bits), and fetch it with `kubeseal --context CLUSTER --fetch-cert`";
+const DEFAULT: &str =
+    "let the controller make its own, and fetch it with `kubeseal --context CLUSTER --fetch-cert`";
 
 const FETCH: &str =
     "`kubeseal --context CLUSTER --fetch-cert` prints the certificate of a cluster's controller";
@@ -54,18 +55,18 @@ reasons! {
             help FETCH;
         /// The text has more than one PEM block.
         Blocks(count: usize)
-            error("it has {0} PEM blocks; give only the controller's newest certificate")
+            error("it has {0} PEM blocks; give only the newest certificate")
             help FETCH;
         NotRsa
-            error("its key is not an RSA key, which sealed-secrets needs")
+            error("its key is not RSA, which sealed-secrets needs")
             help DEFAULT;
         /// A key that can be broken, or that costs too much.
         Bits(bits: usize)
-            error("its RSA modulus has {0} bits, and 2048 to 8192 are accepted")
+            error("its RSA modulus has {0} bits, not 2048 to 8192")
             help DEFAULT;
         /// The modulus is even, so it is not the product of two large primes.
         Even
-            error("its RSA modulus is an even number")
+            error("its RSA modulus is even")
             help DEFAULT;
         /// The exponent is too small for a derived padding, or larger than Go accepts.
         Exponent
@@ -106,7 +107,7 @@ impl FromStr for Certificate {
             .unwrap_or_default()
             .trim()
             .replace("\r\n", "\n");
-        if u64::try_from(text.len()).is_ok_and(|length| length > CAP) {
+        if text.len() as u64 > CAP {
             return Err(P::NotACertificate);
         }
         let parsed: x509_cert::Certificate = object(&text).ok_or(P::NotACertificate)?;
@@ -114,12 +115,14 @@ impl FromStr for Certificate {
         if info.algorithm.oid != RSA {
             return Err(P::NotRsa);
         }
-        let fingerprint = Sha256::digest(info.to_der().map_err(|_| P::NotACertificate)?);
+        let Ok(der) = info.to_der() else {
+            return Err(P::NotACertificate);
+        };
         let key = RsaPublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
         Ok(Self {
             pem: text,
             key,
-            fingerprint,
+            fingerprint: Sha256::digest(der),
         })
     }
 }
@@ -128,21 +131,21 @@ impl RsaPublicKey {
     /// Reads an `RSAPublicKey` (RFC 8017, appendix A.1.1).
     fn parse(der: &[u8]) -> Result<Self, CertificateProblem> {
         use CertificateProblem as P;
-        let mut reader = SliceReader::new(der).map_err(|_| P::NotRsa)?;
-        let (modulus, exponent) = integers(&mut reader).map_err(|_| P::NotRsa)?;
-        let bits = modulus.len() * 8
-            - modulus
-                .first()
-                .map_or(0, |byte| byte.leading_zeros() as usize);
+        let Ok((modulus, digits)) = integers(der) else {
+            return Err(P::NotRsa);
+        };
+        let zeros = modulus.first().copied().map_or(0, u8::leading_zeros);
+        let bits = modulus.len() * 8 - zeros as usize;
         if !BITS.contains(&bits) {
             return Err(P::Bits(bits));
         }
-        let exponent = exponent.iter().try_fold(0_u64, |sum, byte| {
-            sum.checked_mul(256).map(|sum| sum + u64::from(*byte))
-        });
-        let exponent = exponent
-            .filter(|it| EXPONENTS.contains(it) && it % 2 == 1)
-            .ok_or(P::Exponent)?;
+        let mut exponent = 0_u64;
+        for byte in digits {
+            exponent = exponent.checked_mul(256).ok_or(P::Exponent)? + u64::from(byte);
+        }
+        if !EXPONENTS.contains(&exponent) || exponent.is_multiple_of(2) {
+            return Err(P::Exponent);
+        }
         let odd = Odd::new(BoxedUint::from_be_slice_vartime(&modulus))
             .into_option()
             .ok_or(P::Even)?;
@@ -155,8 +158,8 @@ impl RsaPublicKey {
 }
 
 /// The modulus and the exponent.
-fn integers(reader: &mut SliceReader<'_>) -> x509_cert::der::Result<(Vec<u8>, Vec<u8>)> {
-    let (modulus, exponent) =
-        reader.sequence(|inner| Ok((UintRef::decode(inner)?, UintRef::decode(inner)?)))?;
+fn integers(der: &[u8]) -> x509_cert::der::Result<(Vec<u8>, Vec<u8>)> {
+    let (modulus, exponent) = SliceReader::new(der)?
+        .sequence(|inner| Ok((UintRef::decode(inner)?, UintRef::decode(inner)?)))?;
     Ok::<_, x509_cert::der::Error>((modulus.as_bytes().to_vec(), exponent.as_bytes().to_vec()))
 }

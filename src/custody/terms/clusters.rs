@@ -80,10 +80,11 @@ impl EntryClusters {
 
     /// The pairs of clusters, in their order.
     pub(crate) fn pairs(&self) -> Vec<ClusterPair> {
-        let peerings = self.peerings().iter().cloned();
-        peerings
-            .map(|it| ClusterPair::new(it.consumer, it.provider))
-            .collect()
+        let mut pairs = Vec::new();
+        for Sides { consumer, provider } in self.peerings() {
+            pairs.push(ClusterPair::new(consumer.clone(), provider.clone()));
+        }
+        pairs
     }
 
     pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
@@ -95,7 +96,7 @@ impl EntryClusters {
     pub(super) fn have_side(&self, word: &str) -> bool {
         match self {
             Self::Any => Role::find(word).is_some(),
-            Self::Peerings(_) => word.parse().is_ok_and(|cluster| self.names(&cluster)),
+            Self::Peerings(_) => matches!(word.parse(), Ok(cluster) if self.names(&cluster)),
         }
     }
 
@@ -120,10 +121,12 @@ impl EntryClusters {
         if *self == Self::Any {
             return "any".to_owned();
         }
-        let words = self.peerings().iter().map(|peering| {
-            let [consumer, provider] = Role::BOTH.map(|role| in_quotes(peering[role].as_str()));
-            format!("{consumer} (consumer) {provider} (provider)")
-        });
-        words.collect::<Vec<_>>().join(" ")
+        let mut words = Vec::new();
+        for Sides { consumer, provider } in self.peerings() {
+            let consumer = in_quotes(consumer.as_str());
+            let provider = in_quotes(provider.as_str());
+            words.push(format!("{consumer} (consumer) {provider} (provider)"));
+        }
+        words.join(" ")
     }
 }

@@ -37,7 +37,7 @@ impl TermsEntry {
     pub(crate) fn with_folders(mut self, written: &[String]) -> Result<Self, TermProblem> {
         let term = Term::Paths;
         let values = written.iter().map(|value| match value.strip_suffix("/*") {
-            Some(inner) => path(inner).map(|inner| format!("{inner}/*")),
+            Some(inner) => Ok(format!("{}/*", path(inner)?)),
             None => normal(term, value, &self.clusters),
         });
         let values = values.collect::<Result<_, _>>();
@@ -86,10 +86,20 @@ impl TermsEntry {
     }
 
     /// The terms that people see. Of those about single rights only what is listed.
-    pub(super) fn shown_terms(&self) -> impl Iterator<Item = Term> {
-        let is_rare = |term| matches!(term, Term::LabelDomains | Term::Offloads | Term::LetsIn);
-        let all = Term::ALL.iter().copied();
-        all.filter(move |term| !is_rare(*term) || self.listed(*term).is_some())
+    pub(super) fn shown_terms(&self) -> Vec<Term> {
+        let mut terms = Vec::new();
+        for term in Term::ALL {
+            let is_rare = matches!(term, Term::LabelDomains | Term::Offloads | Term::LetsIn);
+            if !is_rare || self.listed(*term).is_some() {
+                terms.push(*term);
+            }
+        }
+        terms
+    }
+
+    /// Whether Argo CD can open a file by it: each term about the caller that denies if it is absent has a value.
+    pub(super) fn allows_argo_cd(&self) -> bool {
+        Term::lists().all(|term| !term.is_required() || !self.values(term).is_empty())
     }
 }
 
@@ -105,11 +115,13 @@ fn shown_value(term: Term, value: &str) -> String {
 impl TermsEntry {
     /// The first value of a term for a role, without its side.
     pub(super) fn first_value(&self, term: Term, role: Role) -> Option<&str> {
-        let mut values = self.values(term).iter();
-        values.find_map(|value| match term.name_and_side(value) {
-            (name, None) => Some(name),
-            (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
-        })
+        for value in self.values(term) {
+            match term.name_and_side(value) {
+                (_, Some(side)) if !self.clusters.has_role(side, role) => {}
+                (name, _) => return Some(name),
+            }
+        }
+        None
     }
 
     /// Whether a term allows any value.

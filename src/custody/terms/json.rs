@@ -1,7 +1,7 @@
 //! Terms in the JSON of a sealed file, and the fields of an entry, which a policy has too.
 
 use super::clusters::PeeringJson;
-use super::{Certificates, EntryClusters, Term, Terms, TermsEntry};
+use super::{Certificates, EMPTY, EntryClusters, Term, Terms, TermsEntry};
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ impl EntryFields {
         let peerings = peerings.iter().map(PeeringJson::clusters);
         match peerings.collect::<Option<Vec<_>>>() {
             Some(peerings) if !peerings.is_empty() => Ok(Some(EntryClusters::Peerings(peerings))),
-            Some(_) => Err("it is empty, so the entry would allow nothing"),
+            Some(_) => Err(EMPTY),
             None => Err("a peering has the IDs of two different clusters"),
         }
     }
@@ -117,11 +117,13 @@ impl Terms {
             _ => return None,
         };
         let entries: Option<Vec<TermsEntry>> = entries.iter().map(EntryFields::entry).collect();
-        let certificates = json.certificates.iter().flat_map(|json| &json.0);
-        let certificates = certificates
-            .map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?)))
-            .collect::<Option<Certificates>>();
-        Self::new(entries?).with_certificates(certificates?).ok()
+        let mut certificates = Certificates::new();
+        if let Some(CertificatesJson(written)) = &json.certificates {
+            for (id, pem) in written {
+                certificates.insert(id.parse().ok()?, pem.parse().ok()?);
+            }
+        }
+        Self::new(entries?).with_certificates(certificates).ok()
     }
 
     pub(in crate::custody) fn to_json(&self) -> TermsJson {

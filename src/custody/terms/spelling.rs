@@ -26,7 +26,10 @@ pub(super) fn normal(
     } else {
         term.spelling(name)?
     };
-    Ok(side.map_or_else(|| name.clone(), |side| format!("{name}={side}")))
+    Ok(match side {
+        Some(side) => format!("{name}={side}"),
+        None => name,
+    })
 }
 
 /// A value that is compared as it is. A `*` inside of it was meant as a pattern, so it is refused.
@@ -35,10 +38,10 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
         blank if blank.trim().is_empty() => Err("it is empty"),
         // logs show all terms on one line
         hidden if hidden.chars().any(char::is_control) => {
-            Err("it has a line break or another control character")
+            Err("it has a line break or control character")
         }
         pattern if pattern.contains('*') => {
-            Err("`*` must be the whole value (any); other patterns are unsupported")
+            Err("`*` must be the whole value: patterns are unsupported")
         }
         value => Ok(value.to_owned()),
     }
@@ -47,31 +50,36 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
 /// The name of a namespace.
 pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
     let name = literal(name)?;
-    name.parse::<Namespace>()
-        .map(|_| name)
-        .map_err(|_| "it is not the name of a namespace")
+    match name.parse::<Namespace>() {
+        Ok(_) => Ok(name),
+        Err(_) => Err("it is not the name of a namespace"),
+    }
 }
 
 /// A domain, or a whole key of a label or an annotation.
 pub(super) fn label_domain(text: &str) -> Result<String, &'static str> {
     let text = literal(text)?;
-    let text = Some(text).filter(|text| is_qualified(text));
-    text.ok_or("it is neither a domain, such as `example.org`, nor a label's key")
+    if is_qualified(&text) {
+        Ok(text)
+    } else {
+        Err("it is neither a domain nor a label's key")
+    }
 }
 
 /// The word of a delivery.
 pub(super) fn delivery(word: &str) -> Result<String, &'static str> {
-    Delivery::find(word)
-        .map(|it| it.to_string())
-        .ok_or("there is no such delivery")
+    match Delivery::find(word) {
+        Some(delivery) => Ok(delivery.to_string()),
+        None => Err("there is no such delivery"),
+    }
 }
 
 /// A subject of RBAC, or the SHA-256 of a public key, as `authenticate consumer` shows it: with or without `key` before it.
 pub(super) fn subject(text: &str) -> Result<String, &'static str> {
     let (kind, name) = text.split_once(' ').unwrap_or(("key", text));
     match kind {
-        "key" => fingerprint(name).map(|key| format!("key {key}")),
-        "User" | "Group" => literal(name).map(|name| format!("{kind} {name}")),
+        "key" => Ok(format!("key {}", fingerprint(name)?)),
+        "User" | "Group" => Ok(format!("{kind} {}", literal(name)?)),
         "ServiceAccount" => match name.split_once('/') {
             Some((of, account)) => Ok(format!("{kind} {}/{}", namespace(of)?, literal(account)?)),
             None => Err("a ServiceAccount is `ServiceAccount NAMESPACE/NAME`"),
@@ -82,13 +90,14 @@ pub(super) fn subject(text: &str) -> Result<String, &'static str> {
     }
 }
 
-fn fingerprint(text: &str) -> Result<String, &'static str> {
+fn fingerprint(text: &str) -> Result<&str, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
     let mut bytes = digits.bytes();
-    let is_one = digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
-    is_one.then(|| text.to_owned()).ok_or(
-        "it is not `sha256:` and 64 lower-case hexadecimal digits, as from `authenticate consumer`",
-    )
+    if digits.len() == 64 && bytes.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f')) {
+        Ok(text)
+    } else {
+        Err("it is not `sha256:` and 64 lower-case hexadecimal digits")
+    }
 }
 
 /// A repository's URL in the form of a term. A password is refused, since logs show terms. So is a URL whose normal form means another
@@ -96,10 +105,10 @@ fn fingerprint(text: &str) -> Result<String, &'static str> {
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let url = literal(url)?;
     if url.contains(is_unseen) {
-        return Err("it has an invisible character, such as a text direction mark");
+        return Err("it has an invisible character");
     }
     if has_password(&url) {
-        return Err("leave the password out; Argo CD takes it from its own Repository Secret");
+        return Err("remove the password: Argo CD has it in a Repository Secret");
     }
     let normal = normal_repo(&url);
     // a sealed value is normalised again when it is read, and must still be the same repository
@@ -112,7 +121,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
 /// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
     normal_path(&literal(folder)?)
-        .ok_or("it must be a folder from the repository's root, without `..`; `.` is the root")
+        .ok_or("it must be a path from the repository's root, `.`, without `..`")
 }
 
 /// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the

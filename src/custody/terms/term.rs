@@ -81,7 +81,7 @@ const NAMESPACE: TermSubject = TermSubject::Document {
 };
 const LABEL_DOMAINS: TermSubject = TermSubject::Document {
     noun: "label or annotation",
-    way_out: "set it with `kubectl label` or `kubectl annotate`, which Argo CD leaves alone",
+    way_out: "remove it",
 };
 const OFFLOADS: TermSubject = TermSubject::Document {
     noun: "offloaded namespace",
@@ -131,8 +131,10 @@ impl Term {
 
     /// A value without its side, and the side that it is bound to, if any. Names of Kubernetes objects have no `=`.
     pub(crate) fn name_and_side(self, value: &str) -> (&str, Option<&str>) {
-        let parts = value.split_once('=').filter(|_| self.row().sides);
-        parts.map_or((value, None), |(name, side)| (name, Some(side)))
+        match value.split_once('=') {
+            Some((name, side)) if self.row().sides => (name, Some(side)),
+            _ => (value, None),
+        }
     }
 
     pub(super) const fn takes_any(self) -> bool {

@@ -62,14 +62,19 @@ fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
         let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
         digits.len() == DIGITS && digits.bytes().all(is_base64) && has_both_cases(digits)
     };
-    let padded = text
-        .match_indices('=')
-        .filter_map(|(end, _)| Some(end.checked_sub(DIGITS)?..end));
-    let alone = runs(text, |c| c.is_ascii_alphanumeric() || "+/".contains(c));
-    // after `./`
-    let below = alone.iter().map(|range| range.start + 1..range.end);
-    let all = padded.chain(below).chain(alone.iter().cloned());
-    all.filter(is_key).collect()
+    let mut keys = Vec::new();
+    for (end, _) in text.match_indices('=') {
+        if let Some(start) = end.checked_sub(DIGITS) {
+            keys.push(start..end);
+        }
+    }
+    for alone in runs(text, |c| c.is_ascii_alphanumeric() || "+/".contains(c)) {
+        // after `./`
+        keys.push(alone.start + 1..alone.end);
+        keys.push(alone);
+    }
+    keys.retain(is_key);
+    keys
 }
 
 /// The keys of 32 bytes in base64 with breaks in them, as an editor, a mail or a string of YAML makes them: 44 digits with the padding, or
@@ -105,9 +110,8 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = runs(text, |c| c.is_ascii_alphanumeric() || "+/=".contains(c));
     for piece in &mut pieces {
         let before = text.get(..piece.start).unwrap_or_default();
-        let is_letter = text
-            .get(piece.clone())
-            .is_some_and(|run| run.starts_with(['n', 'r', 't']));
+        let run = text.get(piece.clone()).unwrap_or_default();
+        let is_letter = run.starts_with(['n', 'r', 't']);
         piece.start += usize::from(is_letter && before.ends_with('\\'));
     }
     pieces.retain(|piece| !piece.is_empty());
@@ -116,9 +120,8 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
 
 /// Whether only white space and its escapes are between two runs.
 fn is_break(between: &str) -> bool {
-    between
-        .chars()
-        .all(|c| c.is_whitespace() || "\\nrt".contains(c))
+    let mut letters = between.chars();
+    letters.all(|c| c.is_whitespace() || "\\nrt".contains(c))
 }
 
 fn has_byte(word: &str, test: fn(&u8) -> bool) -> bool {
@@ -133,7 +136,7 @@ fn has_both_cases(word: &str) -> bool {
 /// Whether a word has upper case, lower case, and digits or characters that only base64 has.
 fn is_mixed(word: &str) -> bool {
     has_both_cases(word)
-        && (has_byte(word, |b| b.is_ascii_digit() || *b == b'+') || word.ends_with('='))
+        && (has_byte(word, u8::is_ascii_digit) || word.contains('+') || word.ends_with('='))
 }
 
 fn is_encoded(word: &str) -> bool {
@@ -148,7 +151,7 @@ fn has_hex_key(word: &str) -> bool {
 
 /// Whether a name is a commit (SHA-1), which is public.
 fn is_commit(word: &str) -> bool {
-    word.len() == 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+    word.len() == 40 && word.as_bytes().iter().all(u8::is_ascii_hexdigit)
 }
 
 /// Whether a range is the digest in `sha256:…`, which is public.
@@ -157,18 +160,19 @@ fn is_digest(text: &str, range: &Range<usize>) -> bool {
     let digits = text.get(range.clone()).unwrap_or_default();
     before.ends_with("sha256:")
         && digits.len() == 64
-        && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && digits.as_bytes().iter().all(u8::is_ascii_hexdigit)
 }
 
 fn is_bech32(word: &str) -> bool {
-    let has_run = |is_letter: fn(&u8) -> bool| {
-        let mut runs = word
-            .as_bytes()
-            .split(|byte| !byte.is_ascii_digit() && !is_letter(byte));
-        runs.any(|run| run.len() >= BECH32_WORD)
-    };
-    (has_run(u8::is_ascii_uppercase) || has_run(u8::is_ascii_lowercase))
+    (has_run(word, u8::is_ascii_uppercase) || has_run(word, u8::is_ascii_lowercase))
         && word.bytes().filter(u8::is_ascii_digit).count() >= 4
+}
+
+/// Whether a word has a run of digits and of these letters that can be Bech32.
+fn has_run(word: &str, is_letter: fn(&u8) -> bool) -> bool {
+    let bytes = word.as_bytes();
+    let mut runs = bytes.split(|byte| !byte.is_ascii_digit() && !is_letter(byte));
+    runs.any(|run| run.len() >= BECH32_WORD)
 }
 
 /// A digit of Bech32 in small letters: none of `1`, `b`, `i`, `o` (BIP 173).

@@ -19,14 +19,15 @@ pub(super) fn secrets(text: &str, public: &[Range<usize>]) -> Vec<Range<usize>> 
     let mut secrets = pem_blocks(text);
     for field in fields(text) {
         let next = public.partition_point(|range| range.end < field.end);
-        let next = public.get(next);
-        if next.is_none_or(|range| range.start >= field.end) {
-            secrets.push(field.value);
+        match public.get(next) {
+            Some(range) if range.start < field.end => {}
+            _ => secrets.push(field.value),
         }
     }
     secrets.extend(prefixes(text));
-    let dots = text.match_indices('.');
-    secrets.extend(dots.filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)));
+    for (dot, _) in text.match_indices('.') {
+        secrets.extend(bootstrap_token(text.as_bytes(), dot));
+    }
     secrets
 }
 
@@ -40,8 +41,10 @@ pub(super) fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     let mut from = 0;
     while let Some(begin) = text.get(from..).and_then(|rest| rest.find("-----BEGIN")) {
         let begin = from + begin;
-        let end = text.get(begin..).and_then(|rest| rest.find("-----END"));
-        let end = end.map_or(text.len(), |end| run_end(text, begin + end, |c| c != '\n'));
+        let end = match text.get(begin..).and_then(|rest| rest.find("-----END")) {
+            Some(end) => run_end(text, begin + end, |c| c != '\n'),
+            None => text.len(),
+        };
         blocks.push(begin..end);
         from = end;
     }
@@ -53,10 +56,9 @@ pub(super) const QUOTES: [char; 4] = ['"', '\'', '\\', ' '];
 
 /// Whether a text ends with a word, in upper or lower case.
 pub(super) fn ends_with(text: &[u8], word: &str) -> bool {
-    let start = text.len().checked_sub(word.len());
-    start
-        .and_then(|start| text.get(start..))
-        .is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+    let start = text.len().saturating_sub(word.len());
+    let end = text.get(start..).unwrap_or_default();
+    end.eq_ignore_ascii_case(word.as_bytes())
 }
 
 /// A field that has a secret.
@@ -70,9 +72,8 @@ pub(super) struct SecretField {
 
 /// The name of [`FIELDS`] that a text ends with.
 pub(super) fn field_at_end(text: &str) -> Option<&'static str> {
-    FIELDS
-        .into_iter()
-        .find(|field| ends_with(text.as_bytes(), field))
+    let mut fields = FIELDS.into_iter();
+    fields.find(|field| ends_with(text.as_bytes(), field))
 }
 
 /// `token: …` and similar fields, in YAML or JSON, also inside of a string of YAML. The value is the rest of the line, or up to the end of
@@ -176,20 +177,19 @@ fn bootstrap_token(bytes: &[u8], dot: usize) -> Option<Range<usize>> {
 }
 
 fn is_word(byte: Option<&u8>) -> bool {
-    byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
+    matches!(
+        byte,
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_')
+    )
 }
 
-/// TextLines with `\x65`, `\u0065` or `\U00000065`. The text that YAML reads there cannot be recognised, so the whole line is hidden.
+/// Lines with `\x65`, `\u0065` or `\U00000065`. The text that YAML reads there cannot be recognised, so the whole line is hidden.
 pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
     let mut from = 0;
     let mut lines = Vec::new();
     for line in text.split_inclusive('\n') {
         // what follows each backslash
-        if line
-            .split('\\')
-            .skip(1)
-            .any(|rest| is_escape(rest.as_bytes()))
-        {
+        if line.split('\\').skip(1).any(is_escape) {
             lines.push(from..from + line.len());
         }
         from += line.len();
@@ -198,13 +198,13 @@ pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Whether a character written as a number follows a backslash.
-fn is_escape(rest: &[u8]) -> bool {
+fn is_escape(rest: &str) -> bool {
+    let rest = rest.as_bytes();
     let digits = match rest.first() {
-        Some(b'x') => 2,
-        Some(b'u') => 4,
-        Some(b'U') => 8,
-        _ => return false,
+        Some(b'x') => rest.get(1..=2),
+        Some(b'u') => rest.get(1..=4),
+        Some(b'U') => rest.get(1..=8),
+        _ => None,
     };
-    rest.get(1..=digits)
-        .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    matches!(digits, Some(digits) if digits.iter().all(u8::is_ascii_hexdigit))
 }

@@ -34,11 +34,10 @@ pub(crate) fn shown_name(name: &str) -> String {
 
 /// The name of a file in a folder that exists. Its path is not a key in pieces, so only single parts of it can be a key.
 pub(crate) fn shown_parts(name: &str) -> String {
-    let plain = on_one_line(name);
-    let parts = plain.split('/');
-    let parts: Vec<String> = parts
-        .map(|part| masked(part, &[], TextKind::Name))
-        .collect();
+    let mut parts = Vec::new();
+    for part in on_one_line(name).split('/') {
+        parts.push(masked(part, &[], TextKind::Name));
+    }
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
@@ -50,9 +49,8 @@ fn on_one_line(name: &str) -> String {
 /// A name, quoted for a shell, in a command that a person copies. Anyone with push access may have chosen the name. It stays one word, and
 /// cannot be a flag (POSIX.1-2024, XCU 2.2.2, Single-Quotes).
 pub(crate) fn shell_word(name: &str) -> String {
-    let is_plain = name
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c));
+    let mut letters = name.chars();
+    let is_plain = letters.all(|c| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c));
     let here = if name.starts_with('-') { "./" } else { "" };
     let shown = shown_name(name);
     // zsh expands `=` at the beginning
@@ -96,8 +94,9 @@ impl<'t> Parts<'t> {
             if c == BEGIN {
                 begin = Some(parts.text.len());
             } else if c == END {
-                let readable = begin.take().map(|begin| begin..parts.text.len());
-                parts.readable.extend(readable);
+                if let Some(begin) = begin.take() {
+                    parts.readable.push(begin..parts.text.len());
+                }
             } else if let Some(escape) = escape(rest) {
                 parts.escapes.push((parts.text.len(), escape));
                 length = escape.len();
@@ -115,9 +114,8 @@ impl<'t> Parts<'t> {
 fn escape(text: &str) -> Option<&str> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
-    let is_colour = parameters.get(end..)?.starts_with('m');
-    text.get(..text.len() - parameters.len() + end + 1)
-        .filter(|_| is_colour)
+    let rest = parameters.get(end..)?.strip_prefix('m')?;
+    text.strip_suffix(rest)
 }
 
 /// A text as it leaves the process: without possible key material, except where it is marked as readable, and without any secret that this
@@ -285,7 +283,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
         return false;
     }
     let at = UNSEEN.partition_point(|range| *range.end() < c);
-    UNSEEN.get(at).is_some_and(|range| range.contains(&c))
+    matches!(UNSEEN.get(at), Some(range) if range.contains(&c))
 }
 
 #[cfg(test)]

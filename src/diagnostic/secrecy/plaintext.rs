@@ -77,11 +77,13 @@ pub(crate) fn plaintexts(text: &str) -> Vec<SecretMatch> {
     for (place, digits) in base64_runs(text) {
         let decoded = LENIENT.decode(digits).unwrap_or_default();
         let inner = secrets_in_clear(&text_of_bytes(&decoded));
-        found.extend(inner.into_iter().min().map(|first| SecretMatch {
-            place,
-            is_encoded: true,
-            ..first
-        }));
+        if let Some(first) = inner.into_iter().min() {
+            found.push(SecretMatch {
+                place,
+                is_encoded: true,
+                ..first
+            });
+        }
     }
     found.sort_unstable();
     found
@@ -116,10 +118,10 @@ fn identity_at(text: &str, range: Range<usize>) -> Option<SecretMatch> {
     // the shortest one has this many digits: 16 bytes and a checksum
     const SHORTEST: usize = 32;
     let word = text.get(range.clone())?;
-    let digits = word
-        .strip_prefix('1')
-        .or_else(|| Some(word.split_once("-1")?.1))?;
-    let digits = digits.bytes();
+    let digits = match word.strip_prefix('1') {
+        Some(digits) => digits.bytes(),
+        None => word.split_once("-1")?.1.bytes(),
+    };
     let digits = digits.take_while(|byte| is_bech32_digit(byte.to_ascii_lowercase()));
     if digits.count() < SHORTEST {
         return None;
@@ -138,23 +140,19 @@ fn is_kubeconfig(text: &str) -> bool {
     if !text.contains("users") || text.contains("\n```") {
         return false;
     }
-    let first = text
+    let mut lines = text
         .lines()
-        .map(|line| line.trim_start_matches('\u{feff}').trim())
-        .find(|line| !line.is_empty() && !line.starts_with('#') && *line != "---")
-        .unwrap_or_default();
-    let is_yaml = first
-        .split_once(':')
-        .is_some_and(|(key, _)| !key.contains(' '));
-    let fields: Vec<String> = text
-        .split(['\n', '{', ',', '}'])
-        .map(|field| field.replace(['"', '\'', '\\', ' ', '\t', '\r'], ""))
-        .collect();
-    (is_yaml || first.starts_with(['{', '-']))
-        && fields.iter().any(|it| it.starts_with("users:"))
-        && fields
-            .iter()
-            .any(|it| it == "kind:Config" || it.starts_with("current-context:"))
+        .map(|line| line.trim_start_matches('\u{feff}').trim());
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#') && *line != "---");
+    let first = first.unwrap_or_default();
+    let is_yaml = matches!(first.split_once(':'), Some((key, _)) if !key.contains(' '));
+    let (mut has_users, mut is_config) = (false, false);
+    for field in text.split(['\n', '{', ',', '}']) {
+        let field = field.replace(['"', '\'', '\\', ' ', '\t', '\r'], "");
+        has_users |= field.starts_with("users:");
+        is_config |= field == "kind:Config" || field.starts_with("current-context:");
+    }
+    (is_yaml || first.starts_with(['{', '-'])) && has_users && is_config
 }
 
 /// The scalar at the beginning of a value: a line can have thousands of fields.

@@ -79,8 +79,7 @@ impl Object {
     }
 
     pub(crate) fn kind(&self) -> &str {
-        let kind = self.value.get("kind");
-        kind.and_then(Value::as_str).unwrap_or_default()
+        text_at(&self.value, "kind")
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -94,9 +93,10 @@ impl Object {
     /// A field of the metadata. It is read without a pointer, whose parts would be copied each time: these fields are
     /// read for every object.
     fn meta(&self, field: &str) -> &str {
-        let metadata = self.value.get("metadata");
-        let value = metadata.and_then(|it| it.get(field)?.as_str());
-        value.unwrap_or_default()
+        match self.value.get("metadata") {
+            Some(metadata) => text_at(metadata, field),
+            None => "",
+        }
     }
 
     pub(crate) fn label(&self, key: &str) -> Option<&str> {
@@ -116,9 +116,10 @@ impl Object {
 
     /// Its API group; empty for Kubernetes' own.
     pub(crate) fn group(&self) -> &str {
-        let version = self.value.get("apiVersion").and_then(Value::as_str);
-        let parts = version.and_then(|it| it.split_once('/'));
-        parts.map_or("", |(group, _)| group)
+        match text_at(&self.value, "apiVersion").split_once('/') {
+            Some((group, _)) => group,
+            None => "",
+        }
     }
 
     /// Whether Liqo made it for another of its objects.
@@ -128,11 +129,8 @@ impl Object {
 
     /// The owner of the object, if it is not Liqo's. The owners of a Secret are not read.
     pub(crate) fn foreign_owner(&self) -> Option<&Value> {
-        self.list("/metadata/ownerReferences").iter().find(|owner| {
-            let version = owner.get("apiVersion").and_then(Value::as_str);
-            let group = version.and_then(|it| it.split('/').next());
-            group.is_some_and(|group| !group.ends_with("liqo.io"))
-        })
+        let mut owners = self.list("/metadata/ownerReferences").iter();
+        owners.find(|owner| is_foreign(owner))
     }
 
     /// The file or the context.
@@ -174,17 +172,7 @@ impl Object {
 
     /// The conditions at a place, each with its type, its status, and its message.
     pub(crate) fn conditions(&self, pointer: &str) -> impl Iterator<Item = (&str, &str, String)> {
-        self.list(pointer).iter().map(|it| {
-            let [kind, status, message, reason] = ["type", "status", "message", "reason"]
-                .map(|field| it.get(field).and_then(Value::as_str));
-            let why = message.filter(|it| !it.is_empty()).or(reason);
-            let why = why.map(|why| format!(": {}", one_line(why)));
-            (
-                kind.unwrap_or_default(),
-                status.unwrap_or_default(),
-                why.unwrap_or_default(),
-            )
-        })
+        self.list(pointer).iter().map(condition)
     }
 
     /// The status and the message of a condition.
@@ -193,6 +181,32 @@ impl Object {
         let (_, status, why) = conditions.find(|(kind, ..)| *kind == name)?;
         Some((status, why))
     }
+}
+
+/// The string in a field; empty if it is missing.
+pub(super) fn text_at<'v>(value: &'v Value, field: &str) -> &'v str {
+    let text = value.get(field).and_then(Value::as_str);
+    text.unwrap_or_default()
+}
+
+/// Whether an owner's reference is to an object that is not Liqo's.
+fn is_foreign(owner: &Value) -> bool {
+    let version = owner.get("apiVersion").and_then(Value::as_str);
+    match version.and_then(|version| version.split('/').next()) {
+        Some(group) => !group.ends_with("liqo.io"),
+        None => false,
+    }
+}
+
+/// A condition's type, its status, and its message or its reason.
+fn condition(condition: &Value) -> (&str, &str, String) {
+    let why = match text_at(condition, "message") {
+        "" => condition.get("reason").and_then(Value::as_str),
+        message => Some(message),
+    };
+    let why = why.map(|why| format!(": {}", one_line(why)));
+    let [kind, status] = ["type", "status"].map(|field| text_at(condition, field));
+    (kind, status, why.unwrap_or_default())
 }
 
 /// `GatewayServer liqo-tenant-rome/rome`

@@ -2,8 +2,8 @@
 //! The table is used for manifests and for live objects.
 
 use super::Object;
+use super::api_object::text_at;
 use crate::diagnostic::{counted, quoted, shown_name};
-use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A tool that applies objects and deletes them.
@@ -43,7 +43,7 @@ const OWN_INSTANCE: &str = "argocd.argoproj.io/instance";
 static TOOLS: &[Tool] = &[
     // fluxcd/kustomize-controller docs/spec/v1/kustomizations.md, "Garbage collection"
     tool("the Flux Kustomization", &["kustomize.toolkit.fluxcd.io/name"], &["kustomize.toolkit.fluxcd.io/namespace"],
-        "in its source, annotate them with `kustomize.toolkit.fluxcd.io/prune: disabled`; once reconciled, remove them there, or delete it"),
+        "in its source, annotate them with `kustomize.toolkit.fluxcd.io/prune: disabled`; once reconciled, remove them there"),
     // fluxcd/helm-controller docs/spec/v2/helmreleases.md; helm pkg/action/resource_policy.go
     tool("the Flux HelmRelease", &["helm.toolkit.fluxcd.io/name"], &["helm.toolkit.fluxcd.io/namespace"],
         "in the chart, annotate them with `helm.sh/resource-policy: keep`; once upgraded, delete it"),
@@ -54,15 +54,16 @@ static TOOLS: &[Tool] = &[
     tool("the ApplySet of kubectl", &["applyset.kubernetes.io/part-of"], &[],
         "remove their label `applyset.kubernetes.io/part-of`; then remove them from what `--prune` applies"),
     tool("the Application", &[TRACKING], &[ARGO_CD_INSTALLATION],
-        "if it still exists, delete it without its objects: argocd app delete NAME --cascade=false"),
+        "if it still exists, delete it without its objects: `argocd app delete NAME --cascade=false`"),
     tool("by its label `app.kubernetes.io/instance`, the Application", &[INSTANCE, OWN_INSTANCE], &[],
-        "if Argo CD tracks by this label, delete it without its objects: argocd app delete NAME --cascade=false"),
+        "if Argo CD tracks by this label, delete it without its objects: `argocd app delete NAME --cascade=false`"),
 ];
 
 /// (argo-cd `common/common.go`, `AnnotationInstallationID`)
 const ARGO_CD_INSTALLATION: &str = "argocd.argoproj.io/installation-id";
 
-const CONTROLLER: &str = "have its controller release them, or delete it with `--cascade=orphan`: an owner's objects go with it";
+const CONTROLLER: &str =
+    "have its controller release them, or delete it with `--cascade=orphan`, which keeps them";
 
 /// An owner of objects.
 pub(crate) struct ObjectOwner<'o> {
@@ -79,7 +80,10 @@ pub(crate) struct ObjectOwner<'o> {
 pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<ObjectOwner<'o>> {
     let mut owners: Vec<ObjectOwner<'o>> = Vec::new();
     // the object that brings a Secret is part of the Secret's delivery
-    for object in objects.into_iter().filter(|it| it.kind() != "Secret") {
+    for object in objects {
+        if object.kind() == "Secret" {
+            continue;
+        }
         for found in owners_of(object) {
             match owners.iter_mut().find(|it| it.what == found.what) {
                 Some(owner) => owner.objects.push(object),
@@ -94,13 +98,7 @@ pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<O
 fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     let mut found = Vec::new();
     if let Some(reference) = object.foreign_owner() {
-        let text = |field| {
-            reference
-                .get(field)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-        };
-        let [kind, name] = ["kind", "name"].map(|field| shown_name(text(field)));
+        let [kind, name] = ["kind", "name"].map(|field| shown_name(text_at(reference, field)));
         found.push(ObjectOwner {
             what: format!("the owner {kind} {}", quoted(&name)),
             let_go: CONTROLLER,
@@ -117,12 +115,13 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
         if tool.marks.contains(&INSTANCE) && !found.is_empty() {
             continue;
         }
-        let namespace = tool.others.first().and_then(|key| mark(object, key));
-        let namespace = namespace.filter(|_| key != TRACKING);
-        let namespace = namespace.map_or_else(String::new, |it| format!("{it}/"));
+        let owner = match tool.others.first().and_then(|key| mark(object, key)) {
+            Some(namespace) if key != TRACKING => quoted(&format!("{namespace}/{name}")),
+            _ => quoted(name),
+        };
         let is_application = [TRACKING, INSTANCE, OWN_INSTANCE].contains(&key);
         found.push(ObjectOwner {
-            what: format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
+            what: format!("{} {owner}", tool.what),
             let_go: tool.let_go,
             application: is_application.then_some(name),
             objects: vec![object],
@@ -135,23 +134,20 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
 impl Tool {
     /// The mark that an object has, and the owner's name in it.
     fn name<'o>(&self, object: &'o Object) -> Option<(&'static str, &'o str)> {
-        let mut marks = self.marks.iter();
-        let (key, value) = marks.find_map(|key| Some((*key, mark(object, key)?)))?;
-        let is_id = key == TRACKING;
-        let name = if is_id {
-            application(object, value)?
-        } else {
-            value
-        };
-        Some((key, name))
+        for key in self.marks {
+            match mark(object, key) {
+                Some(value) if *key == TRACKING => return Some((key, application(object, value)?)),
+                Some(value) => return Some((key, value)),
+                None => {}
+            }
+        }
+        None
     }
 }
 
 fn mark<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
-    object
-        .label(key)
-        .or_else(|| object.annotation(key))
-        .filter(|value| !value.is_empty())
+    let value = object.label(key).or_else(|| object.annotation(key));
+    value.filter(|value| !value.is_empty())
 }
 
 /// The Application that tracks an object. An annotation that was copied from another object does not count, as in Argo CD.
@@ -202,13 +198,17 @@ fn listed(mut titles: Vec<String>) -> String {
 
 /// The objects of a peering whose owner cannot be seen: Secrets, whose annotations are not read, and Namespaces of workloads.
 pub(crate) fn unread(objects: &[Object]) -> Option<String> {
-    let [secrets, namespaces, offloadings] = ["Secret", "Namespace", "NamespaceOffloading"]
-        .map(|kind| objects.iter().filter(move |it| it.kind() == kind));
-    let read: BTreeSet<&str> = namespaces.map(Object::name).collect();
-    let offloaded: BTreeSet<&str> = offloadings.map(Object::namespace).collect();
-    let unread = offloaded
-        .difference(&read)
-        .map(|name| format!("Namespace {name}"));
-    let titles: Vec<String> = secrets.map(ToString::to_string).chain(unread).collect();
+    let (mut titles, mut read, mut offloaded) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for object in objects {
+        match object.kind() {
+            "Secret" => titles.push(object.to_string()),
+            "Namespace" => drop(read.insert(object.name())),
+            "NamespaceOffloading" => drop(offloaded.insert(object.namespace())),
+            _ => {}
+        }
+    }
+    for name in offloaded.difference(&read) {
+        titles.push(format!("Namespace {name}"));
+    }
     (!titles.is_empty()).then(|| listed(titles))
 }

@@ -17,8 +17,9 @@ pub(crate) struct Fields(Vec<(String, Yaml)>);
 impl Fields {
     /// Adds a field, unless it has no value.
     pub(crate) fn set(mut self, key: &str, value: impl Content) -> Self {
-        self.0
-            .extend(value.yaml().map(|value| (key.to_owned(), value)));
+        if let Some(value) = value.yaml() {
+            self.0.push((key.to_owned(), value));
+        }
         self
     }
 
@@ -27,11 +28,12 @@ impl Fields {
         let Some((key, rest)) = path.split_first() else {
             return self;
         };
-        let at = self.0.iter().position(|(name, _)| name == key);
-        let before = at.map(|at| self.0.remove(at).1);
-        let before = before.unwrap_or_else(|| Yaml::Map(Self::default()));
+        let (at, before) = match self.0.iter().position(|(name, _)| name == key) {
+            Some(at) => (at, self.0.remove(at).1),
+            None => (self.0.len(), Yaml::Map(Self::default())),
+        };
         let after = (key.clone(), before.set_at(rest, value));
-        self.0.insert(at.unwrap_or(self.0.len()), after);
+        self.0.insert(at, after);
         self
     }
 
@@ -44,11 +46,15 @@ impl Fields {
     /// default value are left out, and so are those in `but`.
     pub(crate) fn read_back<R: Record>(self, object: Option<&Value>, but: &[&str]) -> Self {
         let mut fields = self;
-        for name in R::OBJECT_FIELDS.iter().filter(|name| !but.contains(name)) {
-            let value = object.and_then(|object| object.get(name));
-            let value = value.filter(|value| !value.is_null() && value.as_str() != Some(""));
-            let default = R::default_of(name);
-            fields = fields.set(name, value.filter(|value| default.as_ref() != Some(value)));
+        for name in R::OBJECT_FIELDS {
+            if let Some(value) = object.and_then(|object| object.get(name))
+                && !but.contains(name)
+                && !value.is_null()
+                && value.as_str() != Some("")
+                && R::default_of(name).as_ref() != Some(value)
+            {
+                fields = fields.set(name, value);
+            }
         }
         fields
     }
@@ -59,18 +65,17 @@ impl Yaml {
         let Some((key, rest)) = path.split_first() else {
             return Self::from(value);
         };
-        let empty = || Self::Map(Fields::default());
         match (key.parse::<usize>(), self) {
             (Ok(at), Self::List(mut items)) => {
                 let before = if at < items.len() {
                     items.remove(at)
                 } else {
-                    empty()
+                    Self::Map(Fields::default())
                 };
                 items.insert(at.min(items.len()), before.set_at(rest, value));
                 Self::List(items)
             }
-            (Ok(_), _) => Self::List(vec![empty().set_at(rest, value)]),
+            (Ok(_), _) => Self::List(vec![Self::Map(Fields::default()).set_at(rest, value)]),
             (Err(_), Self::Map(fields)) => Self::Map(fields.set_at(path, value)),
             (Err(_), _) => Self::Map(Fields::default().set_at(path, value)),
         }

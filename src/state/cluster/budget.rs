@@ -47,11 +47,12 @@ impl Budget {
 
     fn take(&self, left: &Cell<usize>, count: usize, bound: Bound) -> Result<(), Bound> {
         let rest = left.get().checked_sub(count);
-        if rest.is_none() {
-            self.broken.set(Some(bound));
-        }
         left.set(rest.unwrap_or_default());
-        rest.map(|_| ()).ok_or(bound)
+        if rest.is_some() {
+            return Ok(());
+        }
+        self.broken.set(Some(bound));
+        Err(bound)
     }
 
     /// How many values are left.

@@ -99,8 +99,8 @@ impl<'c> Kubectl<'c> {
         scope: &[&str],
         reads: FieldFilter,
     ) -> Result<Vec<Object>, StateError> {
-        self.get(resources, scope, reads)
-            .map_err(|problem| self.failed(problem))
+        let read = self.get(resources, scope, reads);
+        read.map_err(|problem| self.failed(problem))
     }
 
     /// The error of a run that cannot continue without the answer. It names the context.
@@ -265,6 +265,9 @@ fn secrets_format() -> String {
 }
 
 fn fields(keys: &[&str]) -> String {
-    let field = |key: &&str| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key);
-    keys.iter().map(field).collect::<Vec<_>>().join(",")
+    let mut fields = Vec::new();
+    for key in keys {
+        fields.push(r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key));
+    }
+    fields.join(",")
 }

@@ -47,7 +47,7 @@ pub(crate) fn tag(deployment: &Object) -> Option<&str> {
     let image = deployment.text("/spec/template/spec/containers/0/image");
     // a digest may follow, and a registry may have a port
     let name = image.split('@').next()?.rsplit('/').next()?;
-    name.split_once(':').map(|(_, tag)| tag)
+    Some(name.split_once(':')?.1)
 }
 
 /// Major and minor of a version such as `v1.2.0-rc.1`.

@@ -37,8 +37,9 @@ impl super::Snapshot {
         for path in paths {
             if path.is_dir() {
                 file::walk(path, &mut |path, is_folder| {
-                    let is_read = file::is_manifest(path) && !is_folder;
-                    found.extend(is_read.then(|| path.to_owned()));
+                    if file::is_manifest(path) && !is_folder {
+                        found.push(path.to_owned());
+                    }
                 })?;
             } else {
                 found.push(path.clone());
@@ -50,9 +51,10 @@ impl super::Snapshot {
         for path in found {
             let text = &*Zeroizing::new(read_text(&path, FILE_CAP, Links::Follow)?);
             let place = path.display().to_string();
-            read_manifests(text, &place, budget, &mut snapshot.objects).map_err(|problem| {
-                StateError::Manifest(format!("{}{problem}", shown_name(&place)))
-            })?;
+            if let Err(problem) = read_manifests(text, &place, budget, &mut snapshot.objects) {
+                let problem = format!("{}{problem}", shown_name(&place));
+                return Err(StateError::Manifest(problem));
+            }
         }
         Ok(snapshot)
     }
@@ -69,9 +71,10 @@ pub(super) fn is_complete(value: &Value) -> bool {
         "/stringData",
     ];
     let mut maps = places.iter().filter_map(|place| value.pointer(place));
-    let items = value
-        .get("items")
-        .is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_complete)));
+    let items = match value.get("items") {
+        Some(Value::Array(items)) => items.iter().all(is_complete),
+        items => items.is_none(),
+    };
     value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
@@ -110,8 +113,9 @@ pub(super) const ANNOTATION: &str = REMOTE_TENANT_NAMESPACE;
 /// Removes all fields of a Secret that are not known to be public.
 fn keep_public(secret: &mut Value) {
     // SOPS adds this field to a file that it encrypts (getsops/sops stores/stores.go, Metadata)
-    let encrypted = secret.as_object_mut();
-    if let Some(fields) = encrypted.filter(|it| it.contains_key(ENCRYPTED)) {
+    if let Some(fields) = secret.as_object_mut()
+        && fields.contains_key(ENCRYPTED)
+    {
         fields.insert(ENCRYPTED.to_owned(), true.into());
         fields.remove("data");
         fields.remove("stringData");
@@ -123,15 +127,16 @@ fn keep_public(secret: &mut Value) {
     }
 }
 
+#[rustfmt::skip] // two tables
+const FIELDS: [&str; 7] = ["apiVersion", "kind", "metadata", "type", "immutable", "data", "stringData"];
+#[rustfmt::skip]
+const METADATA: [&str; 7] = ["name", "namespace", "labels", "annotations", "ownerReferences", "deletionTimestamp", "finalizers"];
+
 /// Whether a field of a Secret is public, by the field that it is in and by its name.
 fn is_public(path: [&str; 2]) -> bool {
-    const FIELDS: &str = "apiVersion kind metadata type immutable data stringData";
-    const METADATA: &str =
-        "name namespace labels annotations ownerReferences deletionTimestamp finalizers";
-    let is_in = |fields: &str, key: &str| fields.split(' ').any(|field| field == key);
     match path {
-        ["", key] => is_in(FIELDS, key) || key == ENCRYPTED,
-        ["/metadata", key] => is_in(METADATA, key),
+        ["", key] => FIELDS.contains(&key) || key == ENCRYPTED,
+        ["/metadata", key] => METADATA.contains(&key),
         ["/metadata/labels", key] => LABELS.contains(&key),
         ["/metadata/annotations", key] => key == ANNOTATION,
         _ => true,
@@ -210,6 +215,8 @@ fn typed(path: &[&str]) -> Extent {
     }
 }
 
+const NOT_OBJECTS: &str = "it is not YAML of Kubernetes objects";
+
 /// Why a text was not read. The text is not quoted.
 #[derive(Debug)]
 pub(crate) enum Problem {
@@ -223,12 +230,12 @@ impl fmt::Display for Problem {
         match self {
             Self::Malformed(Some(line)) => write!(
                 formatter,
-                ", line {line}: not YAML of Kubernetes objects: render a template first"
+                ", line {line}: {NOT_OBJECTS}; render templates first"
             ),
-            Self::Malformed(None) => formatter.write_str(": not YAML of Kubernetes objects"),
+            Self::Malformed(None) => write!(formatter, ": {NOT_OBJECTS}"),
             Self::TooMuch(bound) => write!(
                 formatter,
-                ": with it, the manifests have more than {bound}: name only files of this peering"
+                ": the manifests have more than {bound}; name only files of this peering"
             ),
         }
     }
@@ -254,22 +261,28 @@ pub(crate) fn read_manifests(
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     };
     let documents: Vec<Option<ManifestDocument>> =
-        serde_saphyr::from_multiple_with_options(text, options).map_err(|error| match error {
-            serde_saphyr::Error::Budget {
-                breach: BudgetBreach::Nodes { .. },
-                ..
-            } => Problem::TooMuch(Bound::Values),
-            serde_saphyr::Error::Message { msg, .. } if msg == Bound::Values.to_string() => {
-                Problem::TooMuch(Bound::Values)
-            }
-            error => Problem::Malformed(error.location().map(|location| location.line())),
-        })?;
+        serde_saphyr::from_multiple_with_options(text, options)?;
     for document in documents.into_iter().flatten() {
         let taken = budget.take_values(document.values);
         taken.map_err(Problem::TooMuch)?;
         objects_in(document.value, place, objects);
     }
     Ok(())
+}
+
+impl From<serde_saphyr::Error> for Problem {
+    fn from(error: serde_saphyr::Error) -> Self {
+        match error {
+            serde_saphyr::Error::Budget {
+                breach: BudgetBreach::Nodes { .. },
+                ..
+            } => Self::TooMuch(Bound::Values),
+            serde_saphyr::Error::Message { msg, .. } if msg == Bound::Values.to_string() => {
+                Self::TooMuch(Bound::Values)
+            }
+            error => Self::Malformed(error.location().map(|location| location.line())),
+        }
+    }
 }
 
 /// A document of a file, and how many values it has: the reader of YAML cannot use a budget from outside.

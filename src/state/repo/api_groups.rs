@@ -96,9 +96,11 @@ impl ArgoFiles {
     pub(crate) fn remove_ignored(&mut self, ignored: IgnoredFiles, there: &mut Files) {
         let left_out = &mut self.left_out;
         self.texts.retain(|it, _| {
-            let is_passed_over = ignored.has_file(it, there);
-            left_out.ignored.extend(is_passed_over.then(|| it.clone()));
-            !is_passed_over
+            let is_ignored = ignored.has_file(it, there);
+            if is_ignored {
+                left_out.ignored.push(it.clone());
+            }
+            !is_ignored
         });
         left_out.hidden.retain(|it| !ignored.has_file(it, there));
         left_out.unknown = there.unknown().map(ToOwned::to_owned);
@@ -135,21 +137,23 @@ impl ArgoFiles {
 
 impl OmittedFiles {
     pub(crate) fn count(&self, judged: &mut Judged) {
-        let named = |paths: &mut dyn Iterator<Item = &PathBuf>| {
-            list_first(paths.map(|it| shown_path(it)).collect(), SHOWN)
-        };
         if !self.hidden.is_empty() {
-            let reason = "a hidden folder is not searched: name it to have it read";
-            judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
+            let reason = "a hidden folder is read only if it is named";
+            judged.pass_over("peering", named(&self.hidden), reason);
         }
         if !self.ignored.is_empty() {
-            let reason = "Git ignores it, so no commit has it";
-            judged.pass_over("file", named(&mut self.ignored.iter()), reason);
+            let reason = "Git ignores it";
+            judged.pass_over("file", named(&self.ignored), reason);
         }
         if let Some(reason) = &self.unknown {
             judged.leave_out("file", "what Git ignores or filters", reason.as_str());
         }
     }
+}
+
+fn named<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> String {
+    let names = paths.into_iter().map(|path| shown_path(path));
+    list_first(names.collect(), SHOWN)
 }
 
 /// Whether the text of a file is kept: it names an API group of Argo CD, or changes Applications.
@@ -180,7 +184,7 @@ fn is_hidden_document(path: &Path) -> bool {
 /// `.argocd-source.yaml` and `.argocd-source-NAME.yaml` (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).
 pub(crate) fn is_override(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    name.starts_with(".argocd-source") && path.extension().is_some_and(|it| it == "yaml")
+    name.starts_with(".argocd-source") && path.extension() == Some(OsStr::new("yaml"))
 }
 
 /// (kustomize `api/konfig/general.go`, RecognizedKustomizationFileNames)
@@ -188,6 +192,5 @@ pub(crate) const KUSTOMIZATIONS: [&str; 3] =
     ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 pub(crate) fn is_kustomization(path: &Path) -> bool {
-    path.file_name()
-        .is_some_and(|name| KUSTOMIZATIONS.iter().any(|it| name == *it))
+    matches!(path.file_name(), Some(name) if KUSTOMIZATIONS.iter().any(|it| name == *it))
 }

@@ -45,21 +45,21 @@ impl Commit {
         revision: &str,
     ) -> Result<Self, StateError> {
         let id = git.commit(flag, revision)?;
-        let files = git.files(&id, folder)?.into_iter();
-        let files = files.map(|entry| (entry.path.clone(), entry));
-        let files: BTreeMap<PathBuf, CommitFile> = files.collect();
-        let is_attributes = |path: &Path| path.file_name() == Some(ATTRIBUTES.as_ref());
-        let attributes = files.values().filter(|it| is_attributes(&it.path));
-        let ids: Vec<&str> = attributes.map(|it| it.id.as_str()).collect();
-        let rewritten = if ids.is_empty() {
-            BTreeMap::new()
-        } else {
+        let mut files = BTreeMap::new();
+        for entry in git.files(&id, folder)? {
+            files.insert(entry.path.clone(), entry);
+        }
+        let is_attributes = |it: &&CommitFile| it.path.file_name() == Some(ATTRIBUTES.as_ref());
+        let attributes = files.values().filter(is_attributes);
+        let attributes: Vec<&str> = attributes.map(|it| it.id.as_str()).collect();
+        let mut rewritten = BTreeMap::new();
+        if !attributes.is_empty() {
             // a partial clone may lack them
-            git.contents(&ids)?;
+            git.contents(&attributes)?;
             let has_document = |path: &Path| files.contains_key(&path.with_file_name(DOCUMENT));
             let read = files.keys().filter(|it| is_read(it) || has_document(it));
-            git.rewritten(&id, &read.cloned().collect())?
-        };
+            rewritten = git.rewritten(&id, &read.cloned().collect())?;
+        }
         Ok(Self {
             git: git.clone(),
             flag,
@@ -79,8 +79,8 @@ impl Commit {
         let mut wanted = Vec::new();
         for path in self.files.keys() {
             // hidden folders are other tools'
-            let is_below = path.strip_prefix(&self.folder);
-            if is_below.is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
+            if let Ok(below) = path.strip_prefix(&self.folder)
+                && !below.ancestors().skip(1).any(is_hidden)
                 && path.file_name() == Some(OsStr::new(DOCUMENT))
             {
                 wanted.push((path.clone(), DOCUMENT_CAP));
@@ -98,7 +98,10 @@ impl Commit {
         }
         let mut sealed: BTreeMap<PathBuf, _> = self.load(wanted_sealed)?.into_iter().collect();
         for FoundDocument { place, read, .. } in &mut documents {
-            for (file, content) in read.iter_mut().flat_map(|document| &mut document.sealed) {
+            let Ok(document) = read else {
+                continue;
+            };
+            for (file, content) in &mut document.sealed {
                 if let Some(read) = sealed.remove(&self.folder.join(&*place).join(file)) {
                     *content = read;
                 }
@@ -135,10 +138,12 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn walk(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
-        let inside = self.files.values();
-        let inside = inside.filter(|it| it.path.starts_with(&self.folder));
-        let wanted = inside.filter(|it| walk.is_wanted(self.place(&it.path)));
-        let entries: Vec<&CommitFile> = wanted.collect();
+        let mut entries = Vec::new();
+        for entry in self.files.values() {
+            if entry.path.starts_with(&self.folder) && walk.is_wanted(self.place(&entry.path)) {
+                entries.push(entry);
+            }
+        }
         let mut entries = entries.into_iter().peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);
@@ -185,9 +190,12 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn excluded_folder(&self) -> Result<Option<PathBuf>, StateError> {
-        let is_missing = |path: &Path| self.git.root().join(path).symlink_metadata().is_err();
-        let mut left_out = self.git.excluded_paths(&self.folder)?.into_iter();
-        Ok(left_out.find(|path| is_read(path) && is_missing(path)))
+        for path in self.git.excluded_paths(&self.folder)? {
+            if is_read(&path) && self.git.root().join(&path).symlink_metadata().is_err() {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
     }
 
     /// A path of the checkout, relative to the folder.
@@ -218,10 +226,12 @@ impl Commit {
     /// # Errors
     /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
     fn load(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, ReadContent)>, StateError> {
-        let entries = wanted
-            .into_iter()
-            .filter_map(|(path, cap)| Some((self.files.get(&path)?, cap)));
-        let entries: Vec<(&CommitFile, u64)> = entries.collect();
+        let mut entries = Vec::new();
+        for (path, cap) in wanted {
+            if let Some(entry) = self.files.get(&path) {
+                entries.push((entry, cap));
+            }
+        }
         let contents = read_bounded(&self.git, &entries)?;
         let mut read = Vec::new();
         for ((entry, _), content) in entries.into_iter().zip(contents) {
@@ -245,8 +255,7 @@ impl Commit {
         let file = shown_name(&entry.path.display().to_string());
         let reason = format!(
             "the attribute `{attribute}` in {ATTRIBUTES} changes {file} of `{revision}` at \
-             checkout, and Argo CD renders that: compare two folders, checked out with `git \
-             worktree add`"
+             checkout: compare two folders, made with `git worktree add`"
         );
         Err(StateError::flag(self.flag, reason))
     }
@@ -257,16 +266,22 @@ type ReadContent = Result<Vec<u8>, ReadProblem>;
 
 /// The contents of files that are not larger than their caps.
 fn read_bounded(git: &Git, files: &[(&CommitFile, u64)]) -> Result<Vec<ReadContent>, StateError> {
-    let ids = files.iter().map(|(entry, cap)| match &entry.problem {
-        Some(problem) => Err(problem.clone()),
-        _ if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
-        _ => Ok(entry.id.as_str()),
-    });
-    let ids: Vec<Result<&str, ReadProblem>> = ids.collect();
-    let read: Vec<&str> = ids.iter().flatten().copied().collect();
-    let mut contents = git.contents(&read)?.into_iter();
-    let content = |id: Result<&str, ReadProblem>| id.map(|_| contents.next().unwrap_or_default());
-    Ok(ids.into_iter().map(content).collect())
+    let (mut ids, mut contents) = (Vec::new(), Vec::new());
+    for (entry, cap) in files {
+        contents.push(match &entry.problem {
+            Some(problem) => Err(problem.clone()),
+            _ if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
+            _ => {
+                ids.push(entry.id.as_str());
+                Ok(Vec::new())
+            }
+        });
+    }
+    let read = git.contents(&ids)?;
+    for (content, bytes) in contents.iter_mut().flatten().zip(read) {
+        *content = bytes;
+    }
+    Ok(contents)
 }
 
 /// Whether a file of this name is read.

@@ -30,17 +30,19 @@ impl GitAnswers {
     fn add(&mut self, root: &Path, files: &BTreeSet<PathBuf>) -> Result<(), StateError> {
         // without it, it is not Git's (gitrepository-layout(5)); in a worktree and in a submodule `.git` is a file
         let git = root.join(".git");
-        let Some(checkout) =
-            Checkout::open(root).filter(|_| git.is_file() || git.join("HEAD").exists())
-        else {
+        if !git.is_file() && !git.join("HEAD").exists() {
+            return Ok(());
+        }
+        let Some(checkout) = Checkout::open(root) else {
             return Ok(());
         };
         let git = Git::new(checkout)?;
-        let ignored = git.ignored(files)?.into_iter();
-        self.ignored
-            .extend(ignored.map(|(path, line)| (root.join(path), line)));
-        let filtered = git.filtered(files)?.into_iter();
-        self.filtered.extend(filtered.map(|path| root.join(path)));
+        for (path, line) in git.ignored(files)? {
+            self.ignored.insert(root.join(path), line);
+        }
+        for path in git.filtered(files)? {
+            self.filtered.insert(root.join(path));
+        }
         Ok(())
     }
 }

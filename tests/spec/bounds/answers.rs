@@ -62,7 +62,7 @@ fn values_of_answers_are_counted() {
     for (arguments, item, mib) in runs.into_iter().chain(others) {
         let outcome = run(arguments, &kubectl(&list(item, mib)));
         outcome.fails(3, "program");
-        outcome.says("kubectl: all of its answers together have more than 2000000 values");
+        outcome.says("kubectl: its answers together have more than 2000000 values");
     }
 }
 
@@ -128,9 +128,10 @@ fn manifests_are_counted_together() {
             &temp,
         )
     };
-    import("many").fails(1, "manifests").says("many/").says(
-        "with it, the manifests have more than 2000000 values: name only files of this peering",
-    );
+    import("many")
+        .fails(1, "manifests")
+        .says("many/")
+        .says("the manifests have more than 2000000 values; name only files of this peering");
 
     put(
         temp.path().join("one.yaml"),
@@ -138,7 +139,7 @@ fn manifests_are_counted_together() {
     );
     import("one.yaml")
         .fails(1, "manifests")
-        .says("one.yaml: with it, the manifests have more than 2000000 values");
+        .says("one.yaml: the manifests have more than 2000000 values");
 
     let long = temp.path().join("long");
     let text = format!("# {}\n", "#".repeat(16_000_000));
@@ -147,7 +148,7 @@ fn manifests_are_counted_together() {
     }
     import("long")
         .fails(1, "manifests")
-        .says("long/8.yaml: with it, the manifests have more than 128 MiB");
+        .says("long/8.yaml: the manifests have more than 128 MiB");
 }
 
 /// Aliases repeat what is in a file once.

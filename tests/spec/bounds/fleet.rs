@@ -77,7 +77,7 @@ fn are_counted(command: &[&str]) {
         let folder = root.path().join(number.to_string());
         put(folder.join("peering.yaml"), "");
     }
-    let words = "there are more than 20000 documents; name fewer folders at once";
+    let words = "there are more than 20000 documents; name fewer folders";
     Run::new(command.iter().copied())
         .within(root.path())
         .run()

@@ -270,7 +270,7 @@ fn a_kubectl_that_gives_no_answer_is_3() {
         .env("PATH", "bin:")
         .run()
         .fails(3, "program")
-        .says("kubectl: it is not in a folder of PATH");
+        .says("kubectl: it is not in PATH");
     let mut clusters = Clusters::healthy();
     clusters.refused = vec![(
         "provider",

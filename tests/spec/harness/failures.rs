@@ -316,7 +316,7 @@ values! {
         "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
             name: or("identity.txt"),
             line: 3,
-            reason: "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1",
+            reason: "a recipient; an identity begins with AGE-SECRET-KEY-1",
         },
         "empty" => IdentityProblem::Empty { .. } = IdentityProblem::Empty { name: or("identity.txt") },
         "inside" => IdentityProblem::Inside = IdentityProblem::Inside,
