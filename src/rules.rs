@@ -131,9 +131,9 @@ fn unique<'n, N: Ord + Display + 'n>(
             Code::DuplicateName,
             format!("there are two {what}s `{name}`"),
         )
-        .help("give each its own name, or remove one of them");
+        .help("rename one, or remove it");
         let problem = rule.mark(name.span);
-        problems.push(problem.also(first, "the first gets its name here"));
+        problems.push(problem.also(first, "the first is named here"));
     }
 }
 

@@ -139,7 +139,7 @@ fn omission(node: &Node) -> Option<String> {
     ];
     if let Some((lacks, _)) = lacks.iter().find(|(_, is_missing)| *is_missing) {
         return Some(format!(
-            "it has no `{lacks}`: it is a part, such as a patch; `kubectl kustomize` prints the whole"
+            "it has no `{lacks}`: if it is a patch, `kubectl kustomize` prints the whole"
         ));
     }
     let mut texts = vec![spec.get("project"), spec.find(&["destination", "name"])];

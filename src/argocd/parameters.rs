@@ -19,7 +19,7 @@ pub struct RequestedStream<R> {
     pub cluster: Option<String>,
 }
 
-const ROLE: &str = "set `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role (a cluster ID needs --local or --public)";
+const ROLE: &str = "set `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; in your own run set --role, with --local or --public";
 
 reasons! {
     /// Why a parameter was not accepted.
@@ -35,12 +35,12 @@ reasons! {
         /// A parameter is a list or a map.
         Type(parameter: &'static str, other: &'static str)
             error("the plugin parameter `{0}` must be a `string`, not {1}")
-            help "set it as a `string`, for example `source.plugin.parameters: [{name: role, string: consumer}]`";
+            help "write it as in `source.plugin.parameters: [{name: role, string: consumer}]`";
         /// The Application's destination is not the cluster of the document: its name, the role, and the document's
         /// name.
         OtherCluster(asked: String, role: &'static str, written: String)
             error("the plugin parameter `cluster` is {0}, but the document's {1} is {2}")
-            help "the stream would go to the wrong cluster: move the folder, or correct the destination, `clusterID` or `argocdCluster`";
+            help "move the folder, or correct the destination, `clusterID` or `argocdCluster`";
         /// A parameter without a name. Argo CD passes it on (`types.go`, `json:"name,omitempty"`).
         Unnamed
             error("a plugin parameter has no `name`")
@@ -56,7 +56,7 @@ reasons! {
         /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
         Malformed
             error("ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")
-            help "leave that variable to Argo CD; for your own run use --role";
+            help "in your own run, unset it and use --role";
     }
 }
 

@@ -49,7 +49,7 @@ fn page(code: &str) -> Result<String, String> {
     if let Some(Page { name, text, folder }) = pages().iter().find(|page| page.name == bare) {
         let site = folder.rsplit('/').next().unwrap_or_default();
         return Ok(format!(
-            "{text}\nThis page: {folder}/{name}.md in the repository, {site}/{name}.html\n"
+            "{text}\nThis page: {folder}/{name}.md in the repository, {site}/{name}.html on the site\n"
         ));
     }
     let codes: Vec<&str> = pages().iter().map(|page| page.name).collect();

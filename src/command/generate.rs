@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 Private keys go to a pipe or a file; --force prints them to a terminal.
 
-Exit codes: 0 success, 1 a wrong document, 2 usage, 3 the environment; unless 0, nothing is printed.")]
+Exit codes: 0 success, 1 a wrong document, 2 usage, 3 the environment; unless 0, no manifest is printed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Generate {
     /// The folder of peering.yaml
@@ -71,7 +71,7 @@ fn identity_file(arguments: &Generate) -> Result<Option<PathBuf>, custody::Error
 }
 
 /// How to get a stream with private keys elsewhere than to the terminal.
-const WAYS: &str = "write them to a file or a pipe (`| kubectl diff --server-side -f -`), or use --public instead of --local";
+const WAYS: &str = "write them to a file or a pipe, or use --public";
 
 pub(crate) fn generate(
     arguments: &Generate,
@@ -79,7 +79,7 @@ pub(crate) fn generate(
     streams: &mut Streams<'_>,
 ) -> Result {
     if arguments.local && environment.is_argo_cds() {
-        let reason = "inside Argo CD the terms of sealed files decide: remove --local, or unset the ARGOCD_APP_… variables";
+        let reason = "Argo CD has other terms: remove it, or in your own run unset the ARGOCD_APP_… variables";
         return Err(Error::flag("--local", reason));
     }
     let folder = Folder::new(&arguments.folder);

@@ -75,7 +75,7 @@ pub(crate) fn keys(
     }
     for side in &unverified {
         streams.note(&format!(
-            "note: the {side}'s key is from peering.yaml; its seed was not opened"
+            "note: the {side}'s key is from peering.yaml: its seed was not opened"
         ));
     }
     streams.deliver(&public.text())

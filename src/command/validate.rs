@@ -30,8 +30,8 @@ use world::World;
 #[command(after_help = "Examples:
   argocd-peering validate peerings
 
-A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also compared with each other. `-` \
-is a document on standard input, without the files beside it. docs/diagnostics.md describes the reports.")]
+A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are compared with each other. `-` is a \
+document on standard input, without files beside it. docs/diagnostics.md describes the reports.")]
 pub struct Validate {
     /// What to check; `-` for standard input
     #[arg(default_value = ".", value_name = "PATH")]
@@ -62,7 +62,7 @@ fn allowed_codes() -> PossibleValuesParser {
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let identity_file = arguments.identity_file()?;
     if arguments.is_input() && identity_file.is_some() {
-        let reason = "the folder of standard input is not known: name the file";
+        let reason = "standard input has no folder: name the file";
         return Err(Error::flag("--identity-file", reason));
     }
     let world = World::load(arguments, identity_file.as_deref())?;

@@ -83,9 +83,7 @@ impl<'n> RecordFields<'n> {
             let mut rule = Rule::new(Code::MissingField, message);
             rule.help = field.missing.map(Into::into);
             let problem = rule.mark(self.span);
-            decoder
-                .problems
-                .push(problem.label("in the map that begins here"));
+            decoder.problems.push(problem.label("in this map"));
         }
         self.complete &= taken.is_some();
         taken

@@ -70,7 +70,7 @@ impl Unread {
             TextProblem::NotUtf8(..) => Some("save the file as UTF-8"),
             TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
             TextProblem::Read(ReadProblem::Link) => {
-                Some("name it by its real folder, or replace the link with the file")
+                Some("name the file itself, or replace the link with it")
             }
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => {
                 Some("let your user read it, or name only the folders of peerings")

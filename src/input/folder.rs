@@ -45,7 +45,7 @@ impl UnreadDocument {
     pub fn help(&self) -> Cow<'static, str> {
         if let Some(below) = &self.below {
             return format!(
-                "name the folder that holds peering.yaml, such as {}",
+                "name the folder of peering.yaml, such as {}",
                 shown_path(below)
             )
             .into();
@@ -55,16 +55,16 @@ impl UnreadDocument {
         }
         let help = match &self.problem {
             TextProblem::Read(ReadProblem::Missing) => {
-                "name peering.yaml's folder, in Argo CD the Application's `path`"
+                "name the folder of peering.yaml, in Argo CD as `path`"
             }
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::NotADirectory)) => {
-                "name the folder that holds peering.yaml, not a file"
+                "name the folder of peering.yaml, not a file"
             }
             TextProblem::Read(ReadProblem::TooLarge { .. }) => "use one folder for each peering",
-            TextProblem::Read(ReadProblem::Link) => "commit the file itself, not a link to it",
+            TextProblem::Read(ReadProblem::Link) => "commit the file, not a link",
             TextProblem::Read(ReadProblem::TooManyOpen) => TOO_MANY_OPEN,
             TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {
-                "peering.yaml must be a readable regular file"
+                "it must be a readable regular file"
             }
             TextProblem::NotUtf8(..) => "save the file as UTF-8",
         };

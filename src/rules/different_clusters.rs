@@ -13,12 +13,12 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
         let problem = Rule::new(Code::SameCluster, message)
             .help(help)
             .mark(provider.id.span);
-        problems.push(problem.also(consumer.id.span, "the consumer is the same cluster"));
+        problems.push(problem.also(consumer.id.span, "the consumer's"));
     }
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)
         && consumer == provider
     {
-        let help = "leave yours out: `argocd-peering keys` prints it; the other organisation sends its own";
+        let help = "remove your side's; on the other side, `argocd-peering keys` prints its own";
         let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`").help(help);
         let problem = rule.mark(provider.span);
         problems.push(problem.also(consumer.span, "the consumer's"));
@@ -40,7 +40,7 @@ pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Pro
     if ApiServer::is_of_every_cluster(server) {
         let server = quoted(server);
         let message = format!("{server} is the {user}'s own API server in its pods");
-        let help = "write this API server's URL for the other cluster's pods, or set `proxyURL`";
+        let help = "write the URL that the other cluster's pods reach, or set `proxyURL`";
         problems.add(Code::InvalidAddress, credential.span, message, help);
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
         let help = if cluster.written.tenant_namespace.is_none() {
             format!("set another one: `{role}.tenantNamespace`")
         } else {
-            "remove `tenantNamespace`, or set another one".to_owned()
+            "remove `tenantNamespace`, or change it".to_owned()
         };
         problems.add(Code::ReservedNamespace, name.span, message, help);
     }
@@ -98,7 +98,7 @@ pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Prob
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
             let problem = rule.mark(remote.span);
-            problems.push(problem.also(first.remote_name.span, "the first becomes it here"));
+            problems.push(problem.also(first.remote_name.span, "the first"));
         }
         seen.entry(remote.as_str()).or_insert(namespace);
     }
@@ -113,7 +113,7 @@ fn unfit(
     const WORKLOADS: &str = "offload your workloads' namespaces";
     let name = namespace.name.as_str();
     if name == peering.clusters[user].tenant_namespace.as_str() {
-        let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
+        let message = format!("the tenant namespace `{name}` cannot be offloaded");
         return Some((Code::NamespaceTaken, message, WORKLOADS));
     }
     // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), including the
@@ -139,7 +139,7 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
     let (code, what, place) = if let Some(owner) = owner(peering, provider, remote) {
         (Code::ReservedNamespace, owner, None)
     } else if remote == tenant.as_str() {
-        let place = (tenant.span, "its name comes from here");
+        let place = (tenant.span, "it is named here");
         (Code::NamespaceTaken, "the tenant namespace", Some(place))
     } else {
         let mut offloaded = peering.offloading(provider)?.namespaces.iter();

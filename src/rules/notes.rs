@@ -49,8 +49,7 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
         };
         let message =
             format!("the client dials port `{dialled}`, and the server's Service has {known}");
-        let help =
-            "remove the client's `port`, unless a load balancer or router changes the server's";
+        let help = "remove the client's `port`, unless a load balancer or router maps it";
         notes.add(Code::ClientAddress, port.span, message, help);
     }
 }
@@ -64,10 +63,10 @@ fn other_address(networking: &Networking, client: &GatewayClient, notes: &mut Pr
     let is_other = |it: &Address| matches!(it, Address::Ip(own) if *own != ip.value.ip());
     if !addresses.is_empty() && addresses.iter().all(is_other) {
         let message = "the client dials another address than the server's `loadBalancerIP`";
-        let help = format!("write `addresses: [{ip}]`, unless that one leads to the load balancer");
+        let help = format!("write `addresses: [{ip}]`, unless yours leads to the load balancer");
         let rule = Rule::new(Code::ClientAddress, message).help(help);
         let note = rule.mark(addresses.span);
-        notes.push(note.also(ip.span, "the server's Service gets this one"));
+        notes.push(note.also(ip.span, "the server's address"));
     }
 }
 
@@ -88,7 +87,7 @@ fn own_network(
                 let message = format!(
                     "the client dials {ip}, an address of the server's own {what} {network}"
                 );
-                let help = "write a node's or load balancer's address; on EKS and similar clouds, a public one";
+                let help = "write a node's or load balancer's address; in a cloud, a public one";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 let note = rule.mark(addresses.span);
                 notes.push(note.also(network.span, "the network"));
@@ -102,7 +101,8 @@ fn public_networks(peering: &Peering, role: Role, notes: &mut Problems) {
     for (network, what) in peering.clusters[role].networks() {
         if pools::is_public(network.value) {
             let message = format!("the {role}'s {what} {network} is a network of the internet");
-            let help = "compare it with the cluster's: unless these hosts are yours, pods do not reach them";
+            let help =
+                "compare it with the cluster's: pods cannot reach the internet's hosts in it";
             notes.add(Code::OutsidePools, network.span, message, help);
         }
     }
@@ -148,7 +148,7 @@ fn service_annotations(peering: &Peering, networking: &Networking, notes: &mut P
     if let Some(key) = keys.find(|key| OF_SERVICES.iter().any(|start| key.starts_with(start))) {
         let key = quoted(key);
         let message = format!("{key} is on the GatewayServer, and reaches no Service");
-        let help = "from Liqo 1.2 write it to `gatewayServer.serviceAnnotations`; before, into your own template";
+        let help = "write it to `gatewayServer.serviceAnnotations`; before Liqo 1.2, into your own template";
         notes.add(Code::ServiceAnnotation, metadata.span, message, help);
     }
 }
@@ -164,7 +164,7 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     if LiqoVersion::is_unknown(text) {
         let (newest, written) = (LiqoVersion::NEWEST, quoted(text));
         let message = format!("this release knows Liqo up to {newest}: it takes {written} as that");
-        let help = "look for a newer argocd-peering; docs/compatibility.md says what was tried";
+        let help = "look for a newer argocd-peering";
         let rule = Rule::new(Code::LiqoVersion, message).help(help);
         notes.push(rule.mark(version.span).level(Severity::Note));
     }
@@ -205,7 +205,7 @@ fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
         }
         let message = format!("the virtual node and the gateway `{name}` share one ServiceAccount");
         let help = format!(
-            "Liqo deletes it with the virtual node, and the gateway loses access until its restart: set another `{role}.names.gateway`"
+            "set another `{role}.names.gateway`: Liqo deletes the account together with the virtual node"
         );
         let shared = Rule::new(Code::DuplicateName, message).help(help);
         let note = shared.mark(name.span).level(Severity::Note);

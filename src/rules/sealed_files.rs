@@ -37,7 +37,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
             problems.push(problem.also(provider.file.span, "the provider's"));
         }
         (None, None, None) if has_networking && is_plain => {
-            let message = "neither side has a seed here: neither stream can be built";
+            let message = "no side has a seed: no stream can be built";
             let help = "set the deployed side's seed beside its `clusterID`: `seed: { file: … }`";
             problems.add(Code::Seed, consumer.id.span, message, help);
         }

@@ -34,12 +34,12 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
             let message = format!(
                 "the selector matches virtual node `{chosen}`, not `{left}` of the same cluster"
             );
-            let help = "write `clusters: thisPeer`, or select all or none of the cluster's virtual nodes; `nodeSelector` or `taints` choose one for a pod";
+            let help = "write `clusters: thisPeer`; to choose a node for a pod, use `nodeSelector` or `taints`";
             let rule = Rule::new(Code::Selector, message).help(help);
-            let problem = rule.mark(clusters.span).label(
-                "Liqo offloads to clusters, not nodes: it would make and delete the namespace endlessly",
-            );
-            problems.push(problem.also(left.span, format!("`{left}` gets its name here")));
+            let problem = rule
+                .mark(clusters.span)
+                .label("Liqo would create and delete the namespace again and again");
+            problems.push(problem.also(left.span, format!("`{left}` is named here")));
         }
     }
 }

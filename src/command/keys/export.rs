@@ -22,8 +22,7 @@ use zeroize::Zeroizing;
   argocd-peering keys export peerings/rome-milan --role consumer \\
     -o /dev/shm/rome.json
 
-It prints private keys: run it on your own machine. Values are in base64, as the store has them. `docs/delivery.md` fills a \
-vault through a pipe.")]
+It prints private keys: run it on your own machine. Values are in base64. docs/delivery.md shows how to fill a vault.")]
 pub struct Export {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -88,7 +87,7 @@ pub(super) fn export(
     };
     streams.note_all(&opened.audit);
     if plan.manifests.is_empty() {
-        streams.note("note: nothing to export: this side's stream has no Secret with data");
+        streams.note("note: this side's stream has no Secret with data");
     }
     match &arguments.output {
         Some(file) => Ok(store::create(file, text.as_bytes())?),

@@ -54,7 +54,7 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
         None => (
             Severity::Note,
             format!("{name} has the same bytes as another peering's seed"),
-            "one leak has the keys of both: for a copied folder run `argocd-peering seed new`; a seed for several has terms for each".to_owned(),
+            "if one folder is a copy, run `argocd-peering seed new`; a shared seed needs terms for each".to_owned(),
         ),
     };
     let rule = Rule::new(Code::SealedFileReused, message).help(help);

@@ -192,11 +192,11 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
         lines.extend(std::iter::repeat_n('\n', number + 1 - lines.len()));
         let what = found.kind.words();
         let message = if found.is_encoded {
-            format!("this line has {what} in base64, which everyone can decode")
+            format!("this line has {what} in base64")
         } else {
             format!("this line is {what} in clear")
         };
-        let help = "move it out of the checkout; if it was ever committed, replace the secret: Git keeps it";
+        let help = "move it out of the checkout; if it was ever committed, replace the secret";
         let at = Span::new(number, number);
         problems.add(Code::PlaintextSecret, at, message, help);
     }

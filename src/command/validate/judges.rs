@@ -60,7 +60,7 @@ pub(in crate::command) fn count_documents(documents: usize, is_input: bool, judg
 }
 
 const OF_OTHERS: &str =
-    "the identity opens no file of this cluster: right only if the cluster has its own Argo CD";
+    "the identity opens no file of this cluster: right only if it has its own Argo CD";
 
 /// Counts the sealed files that the documents use. Without an identity, none is opened.
 fn count_sealed_files(world: &World, judged: &mut Judged) {

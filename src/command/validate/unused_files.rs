@@ -30,7 +30,7 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
 /// `reposerver/repository/repository.go`, GenerateManifests).
 fn note_unapplied(path: &Path) -> Invalid {
     let message = "this folder's Applications do not apply this manifest";
-    let help = "Argo CD applies only what the plugin prints: move it into a folder of another source or Application";
+    let help = "move it to another source: Argo CD applies only what the plugin prints";
     note(path, message.to_owned(), help)
 }
 
@@ -55,9 +55,7 @@ fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
                 "no field names {shown}, and {} is not here",
                 quoted(missing)
             ),
-            format!(
-                "if it is this file, write `{{ file: {name} }}` in peering.yaml, or rename it to {missing}"
-            ),
+            format!("if it is this file, rename it to {missing}, or write `{{ file: {name} }}`"),
         )
     } else if usable.is_pending {
         (

@@ -89,7 +89,7 @@ fn escape(written: &str) -> Option<Rule> {
         let digits = match characters.next() {
             Some('/') => {
                 let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
-                return Some(syntax(message, "write `/` without the backslash"));
+                return Some(syntax(message, "write `/` alone"));
             }
             Some('u') => 4,
             Some('U') => 8,
@@ -178,8 +178,8 @@ pub(super) fn tab(start: usize) -> Diagnostic {
 
 pub(super) fn surrogate() -> Rule {
     syntax(
-        "Argo CD refuses half a UTF-16 pair, such as `\\ud83d`, even beside its other half",
-        "write the character itself, or `\\U` and its eight hexadecimal digits",
+        "Argo CD refuses UTF-16 surrogates, such as `\\ud83d`, even in pairs",
+        "write the character itself",
     )
 }
 

@@ -80,7 +80,7 @@ impl<'t> Builder<'t, '_> {
     fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), Box<Diagnostic>> {
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
-                let help = "one peering a file, and one folder a peering";
+                let help = "give each peering its own folder";
                 let rule = syntax("the file has more than one document", help);
                 return Err(rule.mark(span).into());
             }
@@ -89,7 +89,7 @@ impl<'t> Builder<'t, '_> {
                 argocd_reader::refuse_early_end(before, self.problems);
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) | Event::Anchor(..) => {
-                let help = "write the value out where it is needed";
+                let help = "write the value in each place";
                 let rule = syntax("anchors and aliases are not taken", help);
                 return Err(rule.mark(span).into());
             }
@@ -220,7 +220,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
                 if *kind == ErrorKind::MappingValueNotAllowed && line.contains(": ") {
                     "quote a text that has `: ` in it"
                 } else if text.contains('\u{a0}') {
-                    "replace the no-break spaces (U+00A0): they only look like spaces"
+                    "replace the no-break spaces (U+00A0) with spaces"
                 } else {
                     "check this line and the one above: indentation, quotes, brackets"
                 },
@@ -270,7 +270,7 @@ fn too_deep() -> Rule {
 fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
     let message = format!("the key {} appears twice in this map", quoted(key));
     let rule = Rule::new(Code::DuplicateKey, message);
-    rule.help("keep one: which one counts depends on the reader")
+    rule.help("keep one of them")
         .mark(second)
-        .also(first, "the first is here")
+        .also(first, "the first")
 }
