@@ -50,7 +50,7 @@ impl ArgoObjects {
                 Err(problem) => problem,
             };
             let reason = if part.contains("{{") {
-                "it is another tool's template, such as Helm's: validate its output".into()
+                "it is another tool's template: validate its output".into()
             } else {
                 format!("it cannot be read: {}", problem.message)
             };

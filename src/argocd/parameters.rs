@@ -55,7 +55,7 @@ reasons! {
             help "the plugin parameters are `role` and `cluster`";
         /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
         Malformed
-            error("ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")
+            error("ARGOCD_APP_PARAMETERS is not Argo CD's JSON")
             help "in your own run, unset it and use --role";
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn generate(
     streams: &mut Streams<'_>,
 ) -> Result {
     if arguments.local && environment.is_argo_cds() {
-        let reason = "Argo CD has other terms: remove it, or in your own run unset the ARGOCD_APP_… variables";
+        let reason = "remove it in Argo CD; in your own run, unset the ARGOCD_APP_… variables";
         return Err(Error::flag("--local", reason));
     }
     let folder = Folder::new(&arguments.folder);
@@ -206,7 +206,7 @@ pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'s
         ),
         (
             unsigned,
-            "note: the other cluster has not signed the certificate: this stream has no Identity yet",
+            "note: the certificate is not signed: this stream has no Identity yet",
         ),
     ];
     let pending = notes.into_iter().filter(|(is_pending, _)| *is_pending);

@@ -30,8 +30,8 @@ use world::World;
 #[command(after_help = "Examples:
   argocd-peering validate peerings
 
-A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are compared with each other. `-` is a \
-document on standard input, without files beside it. docs/diagnostics.md describes the reports.")]
+A path is a peering.yaml, its folder, or a folder of such folders. Peerings are compared with each other. `-` is a document on \
+standard input. docs/diagnostics.md describes the reports.")]
 pub struct Validate {
     /// What to check; `-` for standard input
     #[arg(default_value = ".", value_name = "PATH")]

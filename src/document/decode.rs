@@ -105,7 +105,7 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
         _ if is_null(plain) => ambiguous(plain, "means no value in YAML").help(format!(
-            "remove the field, or quote these characters: `\"{plain}\"`"
+            "remove the field, or write `\"{plain}\"`"
         )),
         Plain::Ambiguous => ambiguous(
             plain,
@@ -138,7 +138,7 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
                 plain,
                 "the same number to every reader of YAML",
             );
-            decoder.reject(node, rule.help("write it with decimal digits only"))
+            decoder.reject(node, rule.help("write only decimal digits"))
         }
         _ => wrong_type(node, "an integer", decoder),
     }

@@ -26,7 +26,7 @@ pub enum ReadProblem {
     #[error("it is not a regular file")]
     NotAFile,
     /// A symbolic link where none is followed.
-    #[error("it is a symbolic link, which is not followed")]
+    #[error("it is a symbolic link")]
     Link,
     /// Larger than its cap, in bytes.
     #[error("it is larger than {cap} bytes")]
@@ -73,7 +73,7 @@ impl Unread {
                 Some("name the file itself, or replace the link with it")
             }
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => {
-                Some("let your user read it, or name only the folders of peerings")
+                Some("make it readable, or name only the folders of peerings")
             }
             TextProblem::Read(_) => None,
         }

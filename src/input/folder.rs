@@ -51,7 +51,7 @@ impl UnreadDocument {
             .into();
         }
         if let Some(nearly) = self.nearly {
-            return format!("{nearly} is there: rename it to peering.yaml").into();
+            return format!("rename {nearly} to peering.yaml").into();
         }
         let help = match &self.problem {
             TextProblem::Read(ReadProblem::Missing) => {

@@ -169,7 +169,7 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
         }
         Ok(_) => {
             let help = "begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`";
-            let rule = syntax("the file has no document in it", help);
+            let rule = syntax("the file has no document", help);
             problems.push(rule.mark(Span::default()));
         }
     }

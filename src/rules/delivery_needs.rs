@@ -53,7 +53,7 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
             (false, Some(remote)) => {
                 let message =
                     format!("`external.keys.{item}` has no effect: no Secret of the {role} has it");
-                let help = "remove it: the keys need `networking`, and `kubeconfig` needs a sealed kubeconfig";
+                let help = "remove it, or add `networking` or a sealed kubeconfig";
                 problems.add(Code::UnknownField, remote.span, message, help);
             }
         }

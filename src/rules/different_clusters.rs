@@ -40,7 +40,7 @@ pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Pro
     if ApiServer::is_of_every_cluster(server) {
         let server = quoted(server);
         let message = format!("{server} is the {user}'s own API server in its pods");
-        let help = "write the URL that the other cluster's pods reach, or set `proxyURL`";
+        let help = "write the URL for the other cluster's pods, or set `proxyURL`";
         problems.add(Code::InvalidAddress, credential.span, message, help);
     }
 }

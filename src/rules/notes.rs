@@ -100,9 +100,9 @@ fn own_network(
 fn public_networks(peering: &Peering, role: Role, notes: &mut Problems) {
     for (network, what) in peering.clusters[role].networks() {
         if pools::is_public(network.value) {
-            let message = format!("the {role}'s {what} {network} is a network of the internet");
+            let message = format!("the {role}'s {what} {network} has public addresses");
             let help =
-                "compare it with the cluster's: pods cannot reach the internet's hosts in it";
+                "compare it with the cluster's: pods cannot reach hosts of the internet in it";
             notes.add(Code::OutsidePools, network.span, message, help);
         }
     }
@@ -163,7 +163,7 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     let text = text.trim_matches(['"', '\'']);
     if LiqoVersion::is_unknown(text) {
         let (newest, written) = (LiqoVersion::NEWEST, quoted(text));
-        let message = format!("this release knows Liqo up to {newest}: it takes {written} as that");
+        let message = format!("this release takes Liqo {written} as {newest}, its newest");
         let help = "look for a newer argocd-peering";
         let rule = Rule::new(Code::LiqoVersion, message).help(help);
         notes.push(rule.mark(version.span).level(Severity::Note));
@@ -205,7 +205,7 @@ fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
         }
         let message = format!("the virtual node and the gateway `{name}` share one ServiceAccount");
         let help = format!(
-            "set another `{role}.names.gateway`: Liqo deletes the account together with the virtual node"
+            "set another `{role}.names.gateway`: Liqo deletes the account with the virtual node"
         );
         let shared = Rule::new(Code::DuplicateName, message).help(help);
         let note = shared.mark(name.span).level(Severity::Note);

@@ -38,7 +38,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         }
         (None, None, None) if has_networking && is_plain => {
             let message = "no side has a seed: no stream can be built";
-            let help = "set the deployed side's seed beside its `clusterID`: `seed: { file: … }`";
+            let help = "set `seed: { file: … }` beside the deployed side's `clusterID`";
             problems.add(Code::Seed, consumer.id.span, message, help);
         }
         _ => {}
@@ -62,7 +62,7 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
             let uses = if *seed {
                 "as a seed and as a kubeconfig"
             } else {
-                "for both directions: each needs its own kubeconfig"
+                "for both directions"
             };
             let message = format!("`{file}` is named {uses}");
             let help = "seal this kubeconfig into its own file: `argocd-peering seal kubeconfig`";

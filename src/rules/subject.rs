@@ -75,7 +75,7 @@ fn check_account(
     let secret = names::token_secret(text);
     let made = format_args!("its token is in the Secret `{secret}`");
     if let Err(rule) = text.parse::<ObjectName>() {
-        let label = "the name alone: this ServiceAccount is in the tenant namespace";
+        let label = "write the name alone, without a namespace";
         problems.push(rule.mark(name.span).label(label));
     } else if let Err(rule) = fits("a ServiceAccount", text, made, secret.len(), SUBDOMAIN_MAX) {
         problems.push(rule.mark(name.span));
@@ -83,7 +83,7 @@ fn check_account(
     if let Credential::Identity(_) = *authentication.credential {
         let message =
             format!("an `identity` certificate cannot authenticate as the ServiceAccount `{name}`");
-        let help = "set `kind: User`, or use a kubeconfig with the ServiceAccount's token";
+        let help = "set `kind: User`, or use a kubeconfig with its token";
         problems.add(Code::Subject, name.span, message, help);
     }
 }

@@ -185,6 +185,6 @@ reasons! {
         /// The user may do more than Liqo needs.
         TooPowerful { user: String, may: String }
             error("{} may do more at the provider than Liqo needs: {may}", quoted(.user))
-            help "choose a user without rights of its own: the stream's RoleBinding gives them";
+            help "choose a user without rights: the stream's RoleBinding gives them";
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn export(
         return Err(Error::flag("keys export", reason));
     }
     let is_forced = arguments.output.is_some() || arguments.force;
-    streams.keeps_from_terminal(is_forced, "write them to a file with -o, or to a pipe")?;
+    streams.keeps_from_terminal(is_forced, "write them to a pipe, or with -o")?;
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
     let mut peering = rules::parse(&source)?;

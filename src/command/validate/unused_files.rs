@@ -46,7 +46,7 @@ fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
     let shown = quoted(name);
     let (message, help) = if name.starts_with(TEMPORARY) {
         (
-            format!("a stopped run has left {shown}, which nothing uses"),
+            format!("a stopped run has left {shown}"),
             "delete it, unless another run is writing now".to_owned(),
         )
     } else if let Some(missing) = &usable.missing {

@@ -33,7 +33,7 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
         let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
             let rule = syntax(
-                "tags such as `!name` or `!!int` have no meaning here",
+                "tags such as `!name` have no meaning here",
                 "remove the tag",
             );
             return Err(rule.mark(span(place.tag_span().unwrap_or(place))).into());
@@ -189,7 +189,7 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
     let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
     let end = start + rest.chars().next().map_or(0, char::len_utf8);
     if let Some(marker) = conflict_marker(text) {
-        let help = "keep one version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
+        let help = "keep one version, and remove Git's markers";
         return syntax("a conflict marker of Git", help).mark(marker);
     }
     let not_yaml = |help: &str| syntax(format!("not YAML: {}", error.kind()), help);
@@ -262,8 +262,8 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
 
 fn too_deep() -> Rule {
     syntax(
-        "this is nested deeper than a peering ever is (32 levels)",
-        "close the brackets and the braces before it",
+        "this is nested deeper than 32 levels",
+        "close the brackets and braces before it",
     )
 }
 

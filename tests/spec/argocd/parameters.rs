@@ -13,7 +13,7 @@ fn with(json: &str) -> Outcome {
         .run()
 }
 
-const MALFORMED: &str = "ARGOCD_APP_PARAMETERS is not the JSON";
+const MALFORMED: &str = "ARGOCD_APP_PARAMETERS is not Argo CD's JSON";
 
 #[test]
 fn what_is_no_role_is_named() {
