@@ -104,9 +104,8 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     };
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
-        _ if is_null(plain) => ambiguous(plain, "means no value in YAML").help(format!(
-            "remove the field, or write `\"{plain}\"`"
-        )),
+        _ if is_null(plain) => ambiguous(plain, "means no value in YAML")
+            .help(format!("remove the field, or write `\"{plain}\"`")),
         Plain::Ambiguous => ambiguous(
             plain,
             "is not a string to every reader of YAML (Argo CD: 1.1)",

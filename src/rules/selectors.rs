@@ -31,9 +31,8 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
             .iter()
             .partition(|(name, labels)| selector.selects(name.value, labels));
         if let (Some((chosen, _)), Some((left, _))) = (chosen.first(), left.first()) {
-            let message = format!(
-                "the selector matches the virtual node `{chosen}`, but not `{left}`"
-            );
+            let message =
+                format!("the selector matches the virtual node `{chosen}`, but not `{left}`");
             let help = "write `clusters: thisPeer`; to choose a node for a pod, use `nodeSelector` or `taints`";
             let rule = Rule::new(Code::Selector, message).help(help);
             let problem = rule

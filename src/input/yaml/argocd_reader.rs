@@ -48,9 +48,14 @@ pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
 /// scalars, every `#` begins a comment.
 pub(super) fn refuse_tabs(text: &str, between: Range<usize>, problems: &mut Problems) {
     let mut start = between.start;
-    let layout = text.get(between).filter(|layout| layout.contains('\t'));
-    for line in layout.unwrap_or_default().split_inclusive(['\n', '\r']) {
-        if let Some(at) = line.split('#').next().and_then(|layout| layout.find('\t')) {
+    let layout = text.get(between).unwrap_or_default();
+    if !layout.contains('\t') {
+        return;
+    }
+    for line in layout.split_inclusive(['\n', '\r']) {
+        if let Some(before) = line.split('#').next()
+            && let Some(at) = before.find('\t')
+        {
             push_tab(start + at, problems);
         }
         start += line.len();
@@ -71,7 +76,11 @@ pub(super) fn refuse_scalar(
             if let Some(at) = written.find('\t') {
                 push_tab(place.start + at, problems);
             }
-            in_brackets.then(|| indicator(written)).flatten()
+            if in_brackets {
+                indicator(written)
+            } else {
+                None
+            }
         }
         ScalarStyle::DoubleQuoted => escape(written),
         ScalarStyle::SingleQuoted | ScalarStyle::Literal | ScalarStyle::Folded => None,
@@ -85,7 +94,10 @@ pub(super) fn refuse_scalar(
 /// 2 `scannerc.go`, `yaml_parser_scan_flow_scalar`).
 fn escape(written: &str) -> Option<Rule> {
     let mut characters = written.chars();
-    while characters.find(|c| *c == '\\').is_some() {
+    while let Some(c) = characters.next() {
+        if c != '\\' {
+            continue;
+        }
         let digits = match characters.next() {
             Some('/') => {
                 let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
@@ -95,11 +107,10 @@ fn escape(written: &str) -> Option<Rule> {
             Some('U') => 8,
             _ => continue,
         };
-        let code = characters
-            .as_str()
-            .get(..digits)
-            .and_then(|hex| u32::from_str_radix(hex, 16).ok());
-        if code.is_some_and(|code| char::from_u32(code).is_none()) {
+        let hex = characters.as_str().get(..digits).unwrap_or_default();
+        if let Ok(code) = u32::from_str_radix(hex, 16)
+            && char::from_u32(code).is_none()
+        {
             return Some(surrogate());
         }
     }
@@ -123,9 +134,8 @@ pub(super) fn refuse_key_in_brackets(
         let message = "between brackets or braces, a key and its `:` share a line";
         problems.push(syntax(message, "write both in one line").mark(key));
     } else if style == ScalarStyle::Plain
-        && after
-            .strip_prefix(':')
-            .is_some_and(|after| after.starts_with([',', ']', '}']))
+        && let Some(after) = after.strip_prefix(':')
+        && after.starts_with([',', ']', '}'])
     {
         let rule = ambiguous(&format!("{written}:"));
         let help = if is_ipv6(&format!("{written}:")) {
