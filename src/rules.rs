@@ -102,14 +102,16 @@ pub fn examine(source: &Source) -> Examined {
         }
     };
     let (peering, mut problems) = resolve(&parsed);
-    let peering = peering.filter(|_| problems.is_empty());
+    let peering = if problems.is_empty() { peering } else { None };
     if let Some(peering) = &peering {
         problems = notes::notes(&parsed, peering);
     }
-    Examined {
-        peering,
-        problems: (!problems.is_empty()).then(|| parsed.invalid(problems)),
-    }
+    let problems = if problems.is_empty() {
+        None
+    } else {
+        Some(parsed.invalid(problems))
+    };
+    Examined { peering, problems }
 }
 
 /// Reports a name that is twice in a list.

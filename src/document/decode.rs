@@ -49,7 +49,10 @@ impl Decoder {
 
     /// The value of a node, unless it breaks a rule.
     pub fn valid<T>(&mut self, node: &Node, value: Result<T, Rule>) -> Option<T> {
-        value.map_or_else(|rule| self.reject(node, rule), Some)
+        match value {
+            Ok(value) => Some(value),
+            Err(rule) => self.reject(node, rule),
+        }
     }
 }
 
@@ -150,10 +153,12 @@ pub fn parsed<T: FromStr<Err = Rule>>(
     decoder: &mut Decoder,
 ) -> Option<T> {
     let text = text(node, takes, decoder)?;
-    let value = text.parse().map_err(|rule: Rule| Rule {
-        help: typed_by_an_editor(text).or(rule.help),
-        ..rule
-    });
+    let mut value = text.parse::<T>();
+    if let Err(rule) = &mut value
+        && let Some(help) = typed_by_an_editor(text)
+    {
+        rule.help = Some(help);
+    }
     decoder.valid(node, value)
 }
 
@@ -165,19 +170,19 @@ pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
             "`{quote}` is typographic: write `\"`, or no quotes"
         ));
     }
-    let is_wide = |c: char| {
-        ('\u{2000}'..='\u{200b}').contains(&c) || "\u{a0}\u{202f}\u{3000}\u{feff}".contains(c)
-    };
-    let space = text.chars().find(|c| is_wide(*c))?;
-    let name = match space {
-        '\u{a0}' | '\u{202f}' => "a no-break space",
-        '\u{200b}' | '\u{feff}' => "a space of no width",
-        _ => "a wide or narrow space",
-    };
-    Some(format!(
-        "remove {name} (U+{:04X}), or write a plain space",
-        u32::from(space)
-    ))
+    for c in text.chars() {
+        let name = match c {
+            '\u{a0}' | '\u{202f}' => "a no-break space",
+            '\u{200b}' | '\u{feff}' => "a space of no width",
+            '\u{2000}'..='\u{200a}' | '\u{3000}' => "a wide or narrow space",
+            _ => continue,
+        };
+        let code = u32::from(c);
+        return Some(format!(
+            "remove {name} (U+{code:04X}), or write a plain space"
+        ));
+    }
+    None
 }
 
 /// The entries of a map, whose keys are still to be checked. Merge keys are refused.
@@ -230,7 +235,7 @@ impl<T: Decode> Decode for Vec<T> {
 
 impl<T: Decode> Decode for Located<T> {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        T::decode(node, decoder).map(|value| Self::new(value, node.span))
+        Some(Self::new(T::decode(node, decoder)?, node.span))
     }
 }
 

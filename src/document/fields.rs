@@ -134,19 +134,28 @@ impl<'n> RecordFields<'n> {
                 continue;
             }
             complete = false;
-            decoder.problems.push_at(key.span, || {
-                let message = format!("there is no field {} here", quoted(name));
-                let unknown = || Rule::new(Code::UnknownField, message).mark(key.span);
-                // a quoted key would still not be a field
-                let help = Some(advice(name, &known, places));
-                Diagnostic {
-                    help,
-                    ..problem.map_or_else(unknown, |it| *it)
-                }
-            });
+            let unknown = || unknown_field((name, key.span), problem, &known, places);
+            decoder.problems.push_at(key.span, unknown);
         }
         complete.then_some(())
     }
+}
+
+/// The problem of a field that does not exist; `odd` is why its key is not a string to every reader.
+fn unknown_field(
+    (name, span): (&str, Span),
+    odd: Option<Box<Diagnostic>>,
+    known: &[&'static Field],
+    places: Option<Places>,
+) -> Diagnostic {
+    let message = format!("there is no field {} here", quoted(name));
+    let mut problem = match odd {
+        Some(odd) => *odd,
+        None => Rule::new(Code::UnknownField, message).mark(span),
+    };
+    // a quoted key would still not be a field
+    problem.help = Some(advice(name, known, places));
+    problem
 }
 
 const NO_FIELDS: &str = "this map has no fields: write `{}`";
@@ -174,12 +183,20 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
         return help;
     }
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    let meant = known.iter().find(|field| field.also.contains(&name));
-    let meant = meant.map_or_else(|| nearest(name, &names), |field| Some(field.name));
-    match (meant, places.and_then(|places| places(name))) {
-        _ if names.is_empty() => NO_FIELDS.to_owned(),
-        (Some(known), _) => format!("did you mean `{known}`?"),
-        (None, Some(place)) => place,
-        (None, None) => format!("the fields are {}", list_fields(&names)),
+    if names.is_empty() {
+        return NO_FIELDS.to_owned();
     }
+    let meant = match known.iter().find(|field| field.also.contains(&name)) {
+        Some(field) => Some(field.name),
+        None => nearest(name, &names),
+    };
+    if let Some(known) = meant {
+        return format!("did you mean `{known}`?");
+    }
+    if let Some(places) = places
+        && let Some(place) = places(name)
+    {
+        return place;
+    }
+    format!("the fields are {}", list_fields(&names))
 }

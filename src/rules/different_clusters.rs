@@ -28,8 +28,7 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
 /// The API server of an Identity must not be the user's own: Liqo would send it the other cluster's credential. A proxy
 /// resolves such an address to its own cluster's server (liqo `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
 pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
-    let authentication = peering.authentication(user);
-    let Some(authentication) = authentication.filter(|it| it.proxy_url.is_none()) else {
+    let Some(authentication) = peering.authentication(user) else {
         return;
     };
     let credential = &authentication.credential;
@@ -37,7 +36,7 @@ pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Pro
         return;
     };
     let server = identity.api_server.as_str();
-    if ApiServer::is_of_every_cluster(server) {
+    if authentication.proxy_url.is_none() && ApiServer::is_of_every_cluster(server) {
         let server = quoted(server);
         let message = format!("{server} is the {user}'s own API server in its pods");
         let help = "write the URL for the other cluster's pods, or set `proxyURL`";

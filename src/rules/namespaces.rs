@@ -50,9 +50,12 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
     let name = &cluster.tenant_namespace;
     // a controller of Liqo finds the tenant namespace by its name (liqo `pkg/tenantNamespace/utils.go`)
     let other = name.as_str().strip_prefix(TENANT_NAMESPACE_PREFIX);
-    let other = other.filter(|id| *id != peering.clusters[role.peer()].id.as_str());
-    let owner = owner(peering, role, name.as_str()).map(str::to_owned);
-    let owner = owner.or_else(|| Some(format!("that of the peering with `{}`", other?)));
+    let peer = peering.clusters[role.peer()].id.as_str();
+    let owner = match (owner(peering, role, name.as_str()), other) {
+        (Some(owner), _) => Some(owner.to_owned()),
+        (None, Some(id)) if id != peer => Some(format!("that of the peering with `{id}`")),
+        (None, _) => None,
+    };
     if let Some(owner) = owner {
         let message =
             format!("`{name}` is {owner}: a tenant namespace is deleted with its peering");
@@ -81,17 +84,20 @@ const ANOTHER_REMOTE_NAME: &str =
 /// any choice of virtual nodes: the document does not say which labels a node will have.
 pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
-    let offloading = peering.offloading(user).into_iter();
-    for namespace in offloading.flat_map(|it| &it.namespaces) {
+    let Some(offloading) = peering.offloading(user) else {
+        return;
+    };
+    for namespace in &offloading.namespaces {
         if let Some((code, message, help)) = unfit(peering, namespace, user) {
             problems.add(code, namespace.name.span, message, help);
             continue;
         }
         let (name, remote) = (&namespace.name, &namespace.remote_name);
-        let first = seen.get(remote.as_str()).filter(|it| it.name != *name);
         if let Some(problem) = remote_conflict(peering, namespace, user.peer()) {
             problems.push(problem);
-        } else if let Some(first) = first {
+        } else if let Some(first) = seen.get(remote.as_str())
+            && first.name != *name
+        {
             let message = format!(
                 "`{}` and `{name}` both become the other cluster's namespace `{remote}`",
                 first.name

@@ -37,7 +37,7 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
     let server = &networking.server.endpoint;
     // the port is not known here if Kubernetes chooses the node port
     let chosen = server.service_type.value == ServiceType::NodePort && server.node_port.is_none();
-    let Some(port) = client.endpoint.port.filter(|_| !chosen) else {
+    let (Some(port), false) = (client.endpoint.port, chosen) else {
         return;
     };
     let (dialled, own) = (port.get(), server.port.get());
@@ -118,7 +118,9 @@ const AROUND: u16 = 20 + 8 + 32;
 /// With WireGuard's headers, a packet of the tunnel must fit into an Ethernet frame.
 fn large_mtu(networking: &Networking, notes: &mut Problems) {
     const MOST: u16 = ETHERNET - AROUND;
-    if let Some(mtu) = networking.mtu.filter(|it| it.get() > MOST) {
+    if let Some(mtu) = networking.mtu
+        && mtu.get() > MOST
+    {
         let (inner, outer) = (mtu.get(), mtu.get() + AROUND);
         let message = format!(
             "a packet of {inner} bytes needs {outer} between gateways: Ethernet takes {ETHERNET}"
@@ -173,9 +175,10 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
 /// The first certificate of a handshake must be carried to the document once (liqo
 /// `authentication/tenant-controller/tenant_controller.go`).
 fn unsigned_certificate(peering: &Peering, user: Role, notes: &mut Problems) {
-    let Some(credential) = peering.authentication(user).map(|it| &it.credential) else {
+    let Some(authentication) = peering.authentication(user) else {
         return;
     };
+    let credential = &authentication.credential;
     if credential.handshake().is_some() && credential.identity().is_none() {
         let (signer, reverse) = match user {
             Role::Consumer => (Role::Provider, ""),
@@ -194,8 +197,7 @@ fn unsigned_certificate(peering: &Peering, user: Role, notes: &mut Problems) {
 /// Liqo runs both in the tenant namespace, each under an account with its own name (liqo `networking/external-network/utils/rbac.go`,
 /// `offloading/virtualnode-controller/virtualkubelet.go`).
 fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
-    let offloading = peering.offloading(role);
-    let Some(offloading) = offloading.filter(|_| peering.networking.is_some()) else {
+    let (Some(offloading), Some(_)) = (peering.offloading(role), &peering.networking) else {
         return;
     };
     let gateway = &peering.clusters[role].names.gateway;

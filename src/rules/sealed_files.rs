@@ -24,9 +24,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         }
     }
     // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
-    let is_plain = [consumer, provider]
-        .iter()
-        .all(|it| it.delivery == Delivery::Secret);
+    let is_plain = [consumer.delivery, provider.delivery] == [Delivery::Secret; 2];
     match (&consumer.seed, &provider.seed, &peering.seed) {
         (Some(consumer), Some(provider), Some(shared)) if has_networking => {
             let message = "this seed derives no key: each side has its own";
@@ -48,14 +46,16 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
 /// A sealed file is either a seed or a credential, and a credential is for one API server. A seed may be named twice.
 pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     let Sides { consumer, provider } = &peering.clusters;
-    let seeds = [&peering.seed, &consumer.seed, &provider.seed]
-        .into_iter()
-        .flatten();
-    let mut named: Vec<(&Located<FileName>, bool)> = seeds.map(|seed| (&seed.file, true)).collect();
+    let mut named: Vec<(&Located<FileName>, bool)> = Vec::new();
+    for seed in [&peering.seed, &consumer.seed, &provider.seed] {
+        named.extend(seed.iter().map(|seed| (&seed.file, true)));
+    }
     for role in Role::BOTH {
         // also while the peering is drained: the document still names the file
-        let credential = peering.authentication(role).map(|it| &it.credential);
-        let Some(SealedFile { file }) = credential.and_then(|it| it.sealed_kubeconfig()) else {
+        let Some(authentication) = peering.authentication(role) else {
+            continue;
+        };
+        let Some(SealedFile { file }) = authentication.credential.sealed_kubeconfig() else {
             continue;
         };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {

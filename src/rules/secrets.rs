@@ -13,8 +13,10 @@ pub(super) fn check_secrets(peering: &Peering, role: Role, problems: &mut Proble
     let credential = credential(peering, role);
     let own = own_secrets(peering, role, credential.as_ref());
     unique(own.iter(), "Secret", problems);
-    let identity = credential.filter(|it| it.is_identity);
-    let identity = identity.as_ref().map(|it| it.name.as_str());
+    let identity = match &credential {
+        Some(object) if object.is_identity => Some(object.name.as_str()),
+        _ => None,
+    };
     for (name, what, owner) in made_by_liqo(peering, role, identity) {
         if let Some(own) = own.iter().find(|own| own.value == name) {
             let what = format!("{what} `{owner}`");
@@ -36,7 +38,9 @@ fn own_secrets(
     if let Some(name) = &peering.clusters[role].names.key_secret {
         secrets.push(Located::new(name.to_string(), name.span));
     }
-    if let Some(secret) = credential.filter(|it| !it.is_identity) {
+    if let Some(secret) = credential
+        && !secret.is_identity
+    {
         secrets.push(Located::new(secret.name.clone(), secret.span));
     }
     if let Some(lets_in) = peering.authentication(role.peer()) {
@@ -116,6 +120,9 @@ fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, wha
 
 /// The slices that a side asks for.
 fn slices(peering: &Peering, user: Role) -> impl Iterator<Item = &SliceName> {
-    let slices = peering.offloading(user).map(|it| &it.slices);
-    slices.into_iter().flatten().map(|slice| &slice.name.value)
+    let slices = match peering.offloading(user) {
+        Some(offloading) => offloading.slices.as_slice(),
+        None => &[],
+    };
+    slices.iter().map(|slice| &slice.name.value)
 }

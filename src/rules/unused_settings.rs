@@ -38,17 +38,17 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
             "remove it: the cluster that is used has them",
         ),
         Part::Uses => (
-            uses.is_some_and(|it| *it.credential != Credential::ExistingSecret),
+            matches!(uses, Some(it) if *it.credential != Credential::ExistingSecret),
             "Secret or Identity with a credential",
             "remove it: a cluster that uses the other has it, without `existingSecret`",
         ),
         Part::Identity => (
-            uses.is_some_and(|it| it.credential.may_be_identity()),
+            matches!(uses, Some(it) if it.credential.may_be_identity()),
             "Identity",
             "remove it: only `identity` makes one",
         ),
         Part::ServiceAccount => (
-            lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount),
+            matches!(lets_in, Some(it) if it.subject.kind == SubjectKind::ServiceAccount),
             "ServiceAccount",
             "remove it: only `kind: ServiceAccount` makes one",
         ),
