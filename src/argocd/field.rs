@@ -1,5 +1,6 @@
 //! The values of fields, as Argo CD reads them.
 
+use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::{self, Node};
 
@@ -14,6 +15,17 @@ pub(super) fn locate_filled(node: &Node) -> Option<Located<String>> {
 }
 
 pub(super) fn locate(node: &Node) -> Option<Located<String>> {
-    let text = node.text().filter(|_| !node.is_empty())?;
+    let text = node.text()?;
+    if node.is_empty() {
+        return None;
+    }
     Some(Located::new(text.to_owned(), node.span))
+}
+
+/// The text of a field; if it has none, an empty one at this place.
+pub(super) fn locate_or_empty(field: Option<&Node>, place: Span) -> Located<String> {
+    match field.and_then(locate) {
+        Some(text) => text,
+        None => Located::new(String::new(), place),
+    }
 }

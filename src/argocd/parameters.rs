@@ -89,21 +89,31 @@ pub fn requested_stream<R>(
         ),
     ];
     // the first place that has a value counts, even if the value is empty
-    let (place, role) = places
-        .into_iter()
-        .find_map(|(place, role)| Some((place, role?)))
-        .filter(|(_, role)| !role.is_empty())
-        .ok_or(ParameterProblem::RoleMissing)?;
-    let role = read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))?;
-    Ok(RequestedStream { role, cluster })
+    for (place, word) in places {
+        let Some(word) = word else {
+            continue;
+        };
+        if word.is_empty() {
+            break;
+        }
+        return match read(word) {
+            Some(role) => Ok(RequestedStream { role, cluster }),
+            None => Err(ParameterProblem::RoleUnknown(place, quoted(word))),
+        };
+    }
+    Err(ParameterProblem::RoleMissing)
 }
 
 /// `role` and `cluster`. An empty value counts as missing.
 fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProblem> {
     let mut found = [("role", None), ("cluster", None)];
-    let json = json.filter(|json| !json.is_empty()).unwrap_or("null");
-    let given: Option<Vec<Parameter>> =
-        serde_json::from_str(json).map_err(|_| ParameterProblem::Malformed)?;
+    let json = match json {
+        None | Some("") => "null",
+        Some(json) => json,
+    };
+    let Ok(given) = serde_json::from_str::<Option<Vec<Parameter>>>(json) else {
+        return Err(ParameterProblem::Malformed);
+    };
     for parameter in given.unwrap_or_default() {
         let Some((name, value)) = found.iter_mut().find(|(name, _)| *name == parameter.name) else {
             return Err(match parameter.name.as_str() {
