@@ -106,12 +106,10 @@ pub fn examine(source: &Source) -> Examined {
     if let Some(peering) = &peering {
         problems = notes::notes(&parsed, peering);
     }
-    let problems = if problems.is_empty() {
-        None
-    } else {
-        Some(parsed.invalid(problems))
-    };
-    Examined { peering, problems }
+    Examined {
+        peering,
+        problems: (!problems.is_empty()).then(|| parsed.invalid(problems)),
+    }
 }
 
 /// Reports a name that is twice in a list.

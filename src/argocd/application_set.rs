@@ -142,11 +142,8 @@ fn filled(node: &Node, folder: &SetFolder<'_>) -> Option<Node> {
         Value::Plain(text) | Value::Quoted(text) => Value::Quoted(folder.fill(text)?),
         Value::Empty => Value::Empty,
         Value::List(items) => {
-            let mut all = Vec::new();
-            for item in items {
-                all.push(filled(item, folder)?);
-            }
-            Value::List(all)
+            let filled = items.iter().map(|item| filled(item, folder));
+            Value::List(filled.collect::<Option<_>>()?)
         }
         Value::Map(entries) => {
             let mut all = Vec::new();

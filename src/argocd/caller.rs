@@ -47,21 +47,14 @@ impl fmt::Display for Caller {
                 path,
                 revision,
             } => {
-                let facts = [project, repo, path, revision].map(Option::as_deref);
-                let [project, repo, path, revision] = facts.map(shown_fact);
+                let [project, repo, path, revision] = [project, repo, path, revision]
+                    .map(|fact| fact.as_deref().map_or("?".into(), in_quotes));
                 write!(
                     formatter,
                     "project={project} repo={repo} path={path} revision={revision}"
                 )
             }
         }
-    }
-}
-
-fn shown_fact(fact: Option<&str>) -> String {
-    match fact {
-        Some(fact) => in_quotes(fact),
-        None => "?".to_owned(),
     }
 }
 

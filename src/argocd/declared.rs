@@ -140,12 +140,10 @@ fn omission(node: &Node) -> Option<String> {
         ("repoURL", ours.iter().any(|it| it.get("repoURL").is_none())),
         ("name", name.is_none() && prefix.is_none()),
     ];
-    for (field, is_missing) in lacks {
-        if is_missing {
-            return Some(format!(
-                "it has no `{field}`: if it is a patch, `kubectl kustomize` prints the whole"
-            ));
-        }
+    if let Some((field, _)) = lacks.iter().find(|(_, is_missing)| *is_missing) {
+        return Some(format!(
+            "it has no `{field}`: if it is a patch, `kubectl kustomize` prints the whole"
+        ));
     }
     let mut texts = vec![spec.get("project"), spec.find(&["destination", "name"])];
     for source in ours {
@@ -191,12 +189,8 @@ fn is_compared(node: &Node) -> bool {
 
 /// Whether a set makes Applications of the plugin, or may.
 fn makes_plugins(set: &Node) -> bool {
-    if let Some(template) = set.find(&["spec", "template"])
-        && sources(template).any(calls_plugin)
-    {
-        return true;
-    }
-    names_plugin(set)
+    let template = set.find(&["spec", "template"]).into_iter();
+    template.flat_map(sources).any(calls_plugin) || names_plugin(set)
 }
 
 /// The kind of an object of Argo CD's.

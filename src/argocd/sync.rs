@@ -53,10 +53,9 @@ impl Sync {
     /// The place of the options, if a sync overwrites fields that are not compared (argo-cd `docs/user-guide/sync-options.md`, "Respect
     /// ignore differences configs").
     pub(crate) fn overwrites_ignored(&self) -> Option<Span> {
-        for option in &self.options {
-            if option.value == "RespectIgnoreDifferences=true" {
-                return None;
-            }
+        let mut options = self.options.iter();
+        if options.any(|it| it.value == "RespectIgnoreDifferences=true") {
+            return None;
         }
         Some(self.options.first().map_or(self.span, |it| it.span))
     }

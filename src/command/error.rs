@@ -109,8 +109,10 @@ pub fn pages() -> Vec<Page> {
 
 /// An error without a place, and what to do about it.
 pub(super) fn line_of(code: &str, error: &impl fmt::Display, help: Option<String>) -> String {
-    let help = help.map_or_else(String::new, |help| format!("  help: {help}\n"));
-    format!("error[{code}]: {error}\n{help}")
+    match help {
+        Some(help) => format!("error[{code}]: {error}\n  help: {help}\n"),
+        None => format!("error[{code}]: {error}\n"),
+    }
 }
 
 /// Declares the properties of the errors, a row for each: its code, its exit code, and its help. The last row can be errors that have their

@@ -8,7 +8,6 @@ use crate::custody::{self, OpenedSide, Request};
 use crate::diagnostic::quoted;
 use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::Credential;
 use crate::peering::{Material, Peering, Role};
 use crate::stream::emit;
 use crate::{peering, rules, stream};
@@ -172,12 +171,12 @@ fn goes_there(
     role: Role,
 ) -> Result<(), ParameterProblem> {
     let own = &*peering.clusters[role].argocd_cluster;
-    match cluster.filter(|cluster| cluster != own) {
-        Some(other) => {
+    match cluster {
+        Some(other) if other != *own => {
             let (other, own) = (quoted(&other), quoted(own));
             Err(ParameterProblem::OtherCluster(other, role.word(), own))
         }
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -189,26 +188,22 @@ fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
 }
 
 /// The fields that the document declares as pending.
-pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
-    let networking = peering.networking.as_ref();
-    let client = networking.is_some_and(|it| it.client.is_none() && it.server.location != role);
-    let credential = peering.credential(role);
-    let unsigned = credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_none());
-    let credential = credential.is_some_and(Credential::is_pending);
-    let notes = [
-        (
-            client,
-            "note: gatewayClient is `pending`: this stream has no GatewayClient yet",
-        ),
-        (
-            credential,
-            "note: the credential is `pending`: this cluster cannot use the other one yet",
-        ),
-        (
-            unsigned,
-            "note: the certificate is not signed: this stream has no Identity yet",
-        ),
-    ];
-    let pending = notes.into_iter().filter(|(is_pending, _)| *is_pending);
-    pending.map(|(_, note)| note)
+fn pending(peering: &Peering, role: Role) -> Vec<&'static str> {
+    let mut notes = Vec::new();
+    if let Some(networking) = &peering.networking
+        && networking.client.is_none()
+        && networking.server.location != role
+    {
+        notes.push("note: gatewayClient is `pending`: this stream has no GatewayClient yet");
+    }
+    let Some(credential) = peering.credential(role) else {
+        return notes;
+    };
+    if credential.is_pending() {
+        notes.push("note: the credential is `pending`: this cluster cannot use the other one yet");
+    }
+    if credential.handshake().is_some() && credential.identity().is_none() {
+        notes.push("note: the certificate is not signed: this stream has no Identity yet");
+    }
+    notes
 }

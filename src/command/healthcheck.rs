@@ -42,17 +42,15 @@ pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) ->
         identity_file,
         policy_file,
     } = arguments;
-    await_settings(socket).map_err(|error| {
+    if let Err(error) = await_settings(socket) {
         let problem = match error.kind() {
             // Linux's error for a timeout of a socket
             ErrorKind::WouldBlock => ErrorKind::TimedOut,
             kind => kind,
         };
-        Error::Sidecar {
-            name: shown_file_name(socket),
-            problem,
-        }
-    })?;
+        let name = shown_file_name(socket);
+        return Err(Error::Sidecar { name, problem });
+    }
     if let Some(path) = identity_file {
         Identities::of_sidecar(path).map_err(custody::Error::from)?;
     }

@@ -82,8 +82,9 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let wrong = judgement.count_wrong();
     let (mut errors, judged) = judgement.into_parts();
     if arguments.strict && !arguments.allows(NOT_JUDGED) {
-        let requested = judged.requested().cloned();
-        errors.extend(requested.map(|it| WorkstationError::NotJudged(it).into()));
+        for not_judged in judged.requested() {
+            errors.push(WorkstationError::NotJudged(not_judged.clone()).into());
+        }
     }
     if let Some(form) = form {
         streams.print(&report(peerings, &errors, judged.clone()).print(form)?)?;

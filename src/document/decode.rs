@@ -49,10 +49,7 @@ impl Decoder {
 
     /// The value of a node, unless it breaks a rule.
     pub fn valid<T>(&mut self, node: &Node, value: Result<T, Rule>) -> Option<T> {
-        match value {
-            Ok(value) => Some(value),
-            Err(rule) => self.reject(node, rule),
-        }
+        value.map_or_else(|rule| self.reject(node, rule), Some)
     }
 }
 

@@ -183,20 +183,14 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
         return help;
     }
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    if names.is_empty() {
-        return NO_FIELDS.to_owned();
-    }
     let meant = match known.iter().find(|field| field.also.contains(&name)) {
         Some(field) => Some(field.name),
         None => nearest(name, &names),
     };
-    if let Some(known) = meant {
-        return format!("did you mean `{known}`?");
+    match (meant, places.and_then(|places| places(name))) {
+        _ if names.is_empty() => NO_FIELDS.to_owned(),
+        (Some(known), _) => format!("did you mean `{known}`?"),
+        (None, Some(place)) => place,
+        (None, None) => format!("the fields are {}", list_fields(&names)),
     }
-    if let Some(places) = places
-        && let Some(place) = places(name)
-    {
-        return place;
-    }
-    format!("the fields are {}", list_fields(&names))
 }

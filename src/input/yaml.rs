@@ -111,11 +111,7 @@ impl Node {
         self.span = Span::new(self.span.start + by, self.span.end + by);
         match &mut self.value {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
-            Value::List(items) => {
-                for item in items {
-                    item.shift(by);
-                }
-            }
+            Value::List(items) => items.iter_mut().for_each(|item| item.shift(by)),
             Value::Map(entries) => {
                 for (key, value) in entries {
                     key.shift(by);

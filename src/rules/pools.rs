@@ -30,15 +30,9 @@ const PRIVATE: [&str; 10] = [
 
 /// Whether a network has addresses of the internet.
 pub(super) fn is_public(network: Cidr) -> bool {
-    for private in PRIVATE {
-        if let Ok(private) = private.parse::<Ipv4Net>()
-            && private.contains(&network.start())
-            && private.contains(&network.end())
-        {
-            return false;
-        }
-    }
-    true
+    let (start, end) = (network.start(), network.end());
+    let mut private = PRIVATE.iter().filter_map(|it| it.parse::<Ipv4Net>().ok());
+    !private.any(|private| private.contains(&start) && private.contains(&end))
 }
 
 /// Notes a network that Liqo before 1.2 refuses with the default pools. One of the internet has its own note.

@@ -118,7 +118,6 @@ impl<'s> From<&'s Secret> for ExportedSecret<'s> {
         let meta = &secret.meta;
         let labels = meta.labels.iter();
         let data = secret.data.iter();
-        let in_base64 = |value: &[u8]| Zeroizing::new(STANDARD.encode(value));
         Self {
             name: &meta.name,
             namespace: meta.namespace.as_deref(),
@@ -128,7 +127,7 @@ impl<'s> From<&'s Secret> for ExportedSecret<'s> {
             labels: labels.map(|(key, value)| (&**key, &**value)).collect(),
             annotations: meta.lasting_annotations().collect(),
             data: data
-                .map(|(item, value)| (*item, in_base64(value)))
+                .map(|(item, value)| (*item, Zeroizing::new(STANDARD.encode(value))))
                 .collect(),
         }
     }

@@ -18,12 +18,13 @@ struct PeeringFile<'d> {
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     let mut first: BTreeMap<[u8; 32], PeeringFile<'_>> = BTreeMap::new();
     for &number in &world.order {
-        let document = world.documents.get(number);
-        let parts = document.and_then(|it| Some((it.source()?, it.peering()?, it.sealed_files())));
-        let Some((source, peering, files)) = parts else {
+        let Some(document) = world.documents.get(number) else {
             continue;
         };
-        for file in files {
+        let (Some(source), Some(peering)) = (document.source(), document.peering()) else {
+            continue;
+        };
+        for file in document.sealed_files() {
             let own = PeeringFile {
                 source,
                 file,

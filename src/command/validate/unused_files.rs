@@ -16,12 +16,13 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
         let (Some(folder), Some(usable)) = (files.folder(number), document.usable_files()) else {
             continue;
         };
-        let sealed = folder.sealed.iter();
-        let notes = sealed.filter_map(|path| note_unused(path, &usable));
-        judgement.add_all(Some(number), notes);
+        for path in &folder.sealed {
+            judgement.add_all(Some(number), note_unused(path, &usable));
+        }
         if !folder.is_kustomized {
-            let notes = folder.manifests.iter().map(|path| note_unapplied(path));
-            judgement.add_all(Some(number), notes);
+            for path in &folder.manifests {
+                judgement.add(Some(number), note_unapplied(path));
+            }
         }
     }
 }
@@ -36,13 +37,11 @@ fn note_unapplied(path: &Path) -> Invalid {
 
 /// A sealed file that the document does not name.
 fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
-    let name = path.file_name()?;
-    let is_named = |name: &str| usable.sealed_files.contains(name);
-    if name.to_str().is_some_and(is_named) {
+    // a document can name no file that is not UTF-8
+    let name = &*path.file_name()?.to_string_lossy();
+    if usable.sealed_files.contains(name) {
         return None;
     }
-    // a document can name no other file
-    let name = &*name.to_string_lossy();
     let shown = quoted(name);
     let (message, help) = if name.starts_with(TEMPORARY) {
         (

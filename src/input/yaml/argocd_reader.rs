@@ -71,19 +71,15 @@ pub(super) fn refuse_scalar(
     problems: &mut Problems,
 ) {
     let written = text.get(place.start..place.end).unwrap_or_default();
+    if style == ScalarStyle::Plain
+        && let Some(at) = written.find('\t')
+    {
+        push_tab(place.start + at, problems);
+    }
     let rule = match style {
-        ScalarStyle::Plain => {
-            if let Some(at) = written.find('\t') {
-                push_tab(place.start + at, problems);
-            }
-            if in_brackets {
-                indicator(written)
-            } else {
-                None
-            }
-        }
+        ScalarStyle::Plain if in_brackets => indicator(written),
         ScalarStyle::DoubleQuoted => escape(written),
-        ScalarStyle::SingleQuoted | ScalarStyle::Literal | ScalarStyle::Folded => None,
+        _ => None,
     };
     if let Some(rule) = rule {
         problems.push(rule.mark(place));

@@ -30,10 +30,7 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
         scalar_end: 0,
     };
     for next in Parser::new_from_str_with_options(text, options) {
-        let (event, place) = match next {
-            Ok(next) => next,
-            Err(error) => return Err(explain(&error, text).into()),
-        };
+        let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
             let rule = syntax(
                 "tags such as `!name` have no meaning here",

@@ -221,11 +221,7 @@ fn add_spans(node: &Node, all: &mut Vec<Span>) {
     match &node.value {
         Yaml::Empty => {}
         Yaml::Plain(_) | Yaml::Quoted(_) => all.push(node.span),
-        Yaml::List(items) => {
-            for item in items {
-                add_spans(item, all);
-            }
-        }
+        Yaml::List(items) => items.iter().for_each(|item| add_spans(item, all)),
         Yaml::Map(entries) => {
             for (key, value) in entries {
                 add_spans(key, all);

@@ -110,12 +110,8 @@ fn looks_like_a_number(unsigned: &str) -> bool {
             return true;
         }
     }
-    for is_kind in [is_decimal, has_exponent, is_sexagesimal, is_date] {
-        if is_kind(&lower) {
-            return true;
-        }
-    }
-    false
+    let kinds = [is_decimal, has_exponent, is_sexagesimal, is_date];
+    kinds.iter().any(|is_kind| is_kind(&lower))
 }
 
 fn is_decimal(lower: &str) -> bool {
