@@ -132,11 +132,8 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
     match read_plain(plain) {
         Plain::Integer(integer) => Some(integer),
         Plain::Ambiguous => {
-            let rule = Rule::wrong_value(
-                Code::AmbiguousScalar,
-                plain,
-                "the same number to every reader of YAML",
-            );
+            let what = "the same number to every reader of YAML";
+            let rule = Rule::wrong_value(Code::AmbiguousScalar, plain, what);
             decoder.reject(node, rule.help("write only decimal digits"))
         }
         _ => wrong_type(node, "an integer", decoder),

@@ -44,10 +44,8 @@ impl<'n> RecordFields<'n> {
     pub fn from_node(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
         if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
             let message = format!("this takes a map, not {}", kind_of(node));
-            return decoder.reject(
-                node,
-                Rule::new(Code::WrongType, message).help(as_map(names)),
-            );
+            let rule = Rule::new(Code::WrongType, message).help(as_map(names));
+            return decoder.reject(node, rule);
         }
         let map = entries(node, decoder)?;
         let mut fields = Self {

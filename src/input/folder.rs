@@ -45,11 +45,8 @@ impl UnreadDocument {
     /// What to do about it.
     pub fn help(&self) -> Cow<'static, str> {
         if let Some(below) = &self.below {
-            return format!(
-                "name the folder of peering.yaml, such as {}",
-                shown_path(below)
-            )
-            .into();
+            let below = shown_path(below);
+            return format!("name the folder of peering.yaml, such as {below}").into();
         }
         if let Some(nearly) = self.nearly {
             return format!("rename {nearly} to peering.yaml").into();

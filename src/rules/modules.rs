@@ -44,12 +44,10 @@ pub(super) fn check_directions(peering: &Peering, problems: &mut Problems) {
     };
     for slice in &reverse.slices {
         if forward.slices.iter().any(|other| other.name == slice.name) {
-            let message = format!(
-                "the slice `{}` exists in the other direction too",
-                slice.name
-            );
+            let name = &slice.name;
+            let message = format!("the slice `{name}` exists in the other direction too");
             let help = "rename it: Liqo copies it into the other direction's namespace";
-            problems.add(Code::DuplicateName, slice.name.span, message, help);
+            problems.add(Code::DuplicateName, name.span, message, help);
         }
     }
 }

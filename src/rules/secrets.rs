@@ -49,10 +49,8 @@ fn own_secrets(
             secrets.push(Located::new(names::token_secret(name.as_str()), name.span));
         }
         if let Some(handshake) = lets_in.credential.handshake() {
-            secrets.push(Located::new(
-                names::NONCE.to_owned(),
-                handshake.keys.csr.span,
-            ));
+            let place = handshake.keys.csr.span;
+            secrets.push(Located::new(names::NONCE.to_owned(), place));
         }
     }
     secrets

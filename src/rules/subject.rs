@@ -34,12 +34,8 @@ fn check_handshake(
     let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
     if !is_id && authentication.credential.is_of_cluster_id() {
         let message = format!("with `keysExchange` the credential's user is `{id}`");
-        problems.add(
-            Code::Subject,
-            subject.name.span,
-            message,
-            "remove `subject`",
-        );
+        let help = "remove `subject`";
+        problems.add(Code::Subject, subject.name.span, message, help);
     }
     let Some(handshake) = authentication.credential.handshake() else {
         return;

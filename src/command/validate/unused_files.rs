@@ -49,11 +49,9 @@ fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
             "delete it, unless another run is writing now".to_owned(),
         )
     } else if let Some(missing) = &usable.missing {
+        let shown_missing = quoted(missing);
         (
-            format!(
-                "no field names {shown}, and {} is not here",
-                quoted(missing)
-            ),
+            format!("no field names {shown}, and {shown_missing} is not here"),
             format!("if it is this file, rename it to {missing}, or write `{{ file: {name} }}`"),
         )
     } else if usable.is_pending {

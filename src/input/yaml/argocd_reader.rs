@@ -122,10 +122,8 @@ pub(super) fn refuse_key_in_brackets(
     problems: &mut Problems,
 ) {
     let written = text.get(key.start..key.end).unwrap_or_default();
-    let after = text
-        .get(key.end..)
-        .unwrap_or_default()
-        .trim_start_matches(' ');
+    let after = text.get(key.end..).unwrap_or_default();
+    let after = after.trim_start_matches(' ');
     if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
         let message = "between brackets or braces, a key and its `:` share a line";
         problems.push(syntax(message, "write both in one line").mark(key));
@@ -133,8 +131,9 @@ pub(super) fn refuse_key_in_brackets(
         && let Some(after) = after.strip_prefix(':')
         && after.starts_with([',', ']', '}'])
     {
-        let rule = ambiguous(&format!("{written}:"));
-        let help = if is_ipv6(&format!("{written}:")) {
+        let written = format!("{written}:");
+        let rule = ambiguous(&written);
+        let help = if is_ipv6(&written) {
             IPV4_ONLY
         } else {
             "put a space after the `:`"
@@ -174,19 +173,13 @@ fn push_tab(start: usize, problems: &mut Problems) {
 }
 
 pub(super) fn tab(start: usize) -> Diagnostic {
-    let span = Span::new(start, start + 1);
-    syntax(
-        "a tab outside quotes and comments",
-        "replace it with spaces",
-    )
-    .mark(span)
+    let message = "a tab outside quotes and comments";
+    syntax(message, "replace it with spaces").mark(Span::new(start, start + 1))
 }
 
 pub(super) fn surrogate() -> Rule {
-    syntax(
-        "Argo CD refuses UTF-16 surrogates, such as `\\ud83d`, even in pairs",
-        "write the character itself",
-    )
+    let message = "Argo CD refuses UTF-16 surrogates, such as `\\ud83d`, even in pairs";
+    syntax(message, "write the character itself")
 }
 
 #[cfg(test)]

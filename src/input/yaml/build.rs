@@ -270,10 +270,8 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
 }
 
 fn too_deep() -> Rule {
-    syntax(
-        "this is nested deeper than 32 levels",
-        "close the brackets and braces before it",
-    )
+    let message = "this is nested deeper than 32 levels";
+    syntax(message, "close the brackets and braces before it")
 }
 
 fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {

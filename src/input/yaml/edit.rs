@@ -77,22 +77,13 @@ fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
     };
     let mut node = root;
     for (depth, key) in setting.path.iter().enumerate() {
+        let below = flow(setting.path.get(depth + 1..)?, value);
         let Some(next) = node.get(key) else {
-            return insert(
-                text,
-                node,
-                key,
-                &flow(setting.path.get(depth + 1..)?, value),
-                setting.after,
-            );
+            return insert(text, node, key, &below, setting.after);
         };
         // `gatewayClient: pending`
         if matches!(next.value, Yaml::Plain(_) | Yaml::Quoted(_)) {
-            return splice(
-                text,
-                next.span,
-                &flow(setting.path.get(depth + 1..)?, value),
-            );
+            return splice(text, next.span, &below);
         }
         node = next;
     }
@@ -168,12 +159,10 @@ fn end_of(text: &str, value: &Node) -> Option<usize> {
         _ => return Some(value.span.end),
     };
     let end = end_of(text, last)?;
-    let is_flow = text.get(value.span.start..)?.starts_with(open);
-    if is_flow {
-        Some(end + text.get(end..)?.find(close)? + 1)
-    } else {
-        Some(end)
+    if !text.get(value.span.start..)?.starts_with(open) {
+        return Some(end);
     }
+    Some(end + text.get(end..)?.find(close)? + 1)
 }
 
 /// The lines of a field of a map in block style, from the beginning of its first line. None if anything but a comment on the last line
@@ -258,11 +247,8 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
     let span = lines_of(text, entry)?;
     let mut field = format!("{}:", text.get(span.start..entry.0.span.end)?);
     let mut below = String::new();
-    let margin = format!(
-        "{}{}",
-        line_break(text),
-        " ".repeat(entry.0.span.start - span.start + 2)
-    );
+    let indent = entry.0.span.start - span.start + 2;
+    let margin = line_break(text).to_owned() + &" ".repeat(indent);
     for (is_beside, comment) in comments(text, entry, span.end)? {
         if is_beside {
             field.extend([" ", comment]);
