@@ -52,7 +52,7 @@ reasons! {
         /// A parameter that does not exist.
         Unknown(parameter: String)
             error("there is no plugin parameter {0}")
-            help "the plugin parameters are `role` and `cluster`";
+            help "use `role` or `cluster`";
         /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
         Malformed
             error("ARGOCD_APP_PARAMETERS is not Argo CD's JSON")

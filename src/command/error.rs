@@ -96,7 +96,7 @@ impl Error {
 
 /// The pages of all errors of a run, each code once.
 pub fn pages() -> Vec<Page> {
-    #[allow(unused_mut, reason = "the image has no errors of a person's commands")]
+    #[allow(unused_mut, reason = "the image has no such errors")]
     let mut pages = Error::PAGES.to_vec();
     #[cfg(feature = "workstation")]
     for page in WorkstationError::PAGES {

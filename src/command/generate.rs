@@ -20,8 +20,6 @@ use std::path::PathBuf;
   argocd-peering generate peerings/rome-milan --local --role consumer \\
     | kubectl diff --server-side -f -
 
-Private keys go to a pipe or a file; --force prints them to a terminal.
-
 Exit codes: 0 success, 1 a wrong document, 2 usage, 3 the environment; unless 0, no manifest is printed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Generate {
@@ -126,7 +124,7 @@ pub(crate) fn generate(
     }
     if arguments.without_secrets && plan.shows_secrets() {
         let reason = format!(
-            "the {role}'s stream has a private key in clear: set `delivery: SealedSecret` or `External` in `spec.{role}`"
+            "the {role}'s stream has a private key: set `{role}.delivery` to `SealedSecret` or `External`"
         );
         return Err(Error::flag("--without-secrets", reason));
     }
@@ -200,7 +198,7 @@ fn pending(peering: &Peering, role: Role) -> Vec<&'static str> {
         return notes;
     };
     if credential.is_pending() {
-        notes.push("note: the credential is `pending`: this cluster cannot use the other one yet");
+        notes.push("note: the credential is `pending`: this cluster cannot use the other yet");
     }
     if credential.handshake().is_some() && credential.identity().is_none() {
         notes.push("note: the certificate is not signed: this stream has no Identity yet");

@@ -106,10 +106,7 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
         Plain::Text => return Some(plain),
         _ if is_null(plain) => ambiguous(plain, "means no value in YAML")
             .help(format!("remove the field, or write `\"{plain}\"`")),
-        Plain::Ambiguous => ambiguous(
-            plain,
-            "is not a string to every reader of YAML (Argo CD: 1.1)",
-        ),
+        Plain::Ambiguous => ambiguous(plain, "is not a string to every reader of YAML"),
         _ => ambiguous(plain, "is not a string in YAML"),
     };
     decoder.reject(node, rule)
@@ -187,7 +184,7 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
     for (key, _) in entries {
         if matches!(&key.value, Value::Plain(text) if text == "<<") {
             let rule = Rule::new(Code::Syntax, "merge keys are not supported");
-            return decoder.reject(key, rule.help("write the fields where they are needed"));
+            return decoder.reject(key, rule.help("write the fields in each place"));
         }
     }
     Some(entries)

@@ -50,7 +50,7 @@ pub enum TextProblem {
     #[error(transparent)]
     Read(#[from] ReadProblem),
     /// The file is not UTF-8: the line of the first wrong byte, and this byte.
-    #[error("it is not UTF-8 text: line {0} has the byte {1:02X}")]
+    #[error("it is not UTF-8: line {0} has the byte {1:02X}")]
     NotUtf8(usize, u8),
 }
 

@@ -47,8 +47,7 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
             Some(node_port) => format!("neither `{own}` nor `{node_port}`"),
             None => format!("port `{own}`"),
         };
-        let message =
-            format!("the client dials port `{dialled}`, and the server's Service has {known}");
+        let message = format!("the client dials port `{dialled}`, but the server has {known}");
         let help = "remove the client's `port`, unless a load balancer or router maps it";
         notes.add(Code::ClientAddress, port.span, message, help);
     }
@@ -84,10 +83,8 @@ fn own_network(
             if let Address::Ip(IpAddr::V4(ip)) = address
                 && network.holds(*ip)
             {
-                let message = format!(
-                    "the client dials {ip}, an address of the server's own {what} {network}"
-                );
-                let help = "write a node's or load balancer's address; in a cloud, a public one";
+                let message = format!("the client dials {ip} of the server's own {what} {network}");
+                let help = "write a node's or load balancer's address";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 let note = rule.mark(addresses.span);
                 notes.push(note.also(network.span, "the network"));
@@ -101,8 +98,7 @@ fn public_networks(peering: &Peering, role: Role, notes: &mut Problems) {
     for (network, what) in peering.clusters[role].networks() {
         if pools::is_public(network.value) {
             let message = format!("the {role}'s {what} {network} has public addresses");
-            let help =
-                "compare it with the cluster's: pods cannot reach hosts of the internet in it";
+            let help = "compare it with the cluster's: pods cannot reach internet hosts in it";
             notes.add(Code::OutsidePools, network.span, message, help);
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
         if let (Some(chosen), Some(left)) = (chosen, left) {
             let message =
                 format!("the selector matches the virtual node `{chosen}`, but not `{left}`");
-            let help = "write `clusters: thisPeer`; to choose a node for a pod, use `nodeSelector` or `taints`";
+            let help = "write `clusters: thisPeer`; `nodeSelector` or `taints` choose a pod's node";
             let rule = Rule::new(Code::Selector, message).help(help);
             let problem = rule
                 .mark(clusters.span)

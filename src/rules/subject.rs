@@ -43,7 +43,7 @@ fn check_handshake(
     let csr = &handshake.keys.csr;
     if csr.user != id.as_str() {
         let written = quoted(&csr.user);
-        let message = format!("this request is for the user {written}: Liqo signs only `{id}`");
+        let message = format!("the request's user is {written}: Liqo signs only `{id}`");
         let help = "sign again on that cluster: `argocd-peering authenticate consumer FOLDER --from-context …`";
         let rule = Rule::new(Code::KeysExchange, message).help(help);
         let problem = rule.mark(csr.span);
@@ -111,7 +111,7 @@ fn wrong_subject(
     let is_gateways = peering.networking.is_some() && name == provider.names.gateway.as_str();
     if EVERYONE.contains(&(subject.kind, name)) {
         let message = format!("with `{name}`, others could act as the consumer");
-        let help = "name the user or group of the consumer's own credential";
+        let help = "name the user or group of the consumer's credential";
         return Some((message, help));
     }
     match (subject.kind, account) {
@@ -134,8 +134,7 @@ fn wrong_subject(
         // the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get the rights of the control plane
         (SubjectKind::Group, None) if name == consumer.id.as_str() => {
             let message = format!("the {user}'s slices are in the group `{name}`, its `clusterID`");
-            let help =
-                "bind the user with `kind: User`, or give the certificate another organisation";
+            let help = "set `kind: User`, or give the certificate another organisation";
             Some((message, help))
         }
         (SubjectKind::User, Some(account)) => account_as_user(&provider.tenant_namespace, account),

@@ -31,7 +31,7 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
 /// `reposerver/repository/repository.go`, GenerateManifests).
 fn note_unapplied(path: &Path) -> Invalid {
     let message = "this folder's Applications do not apply this manifest";
-    let help = "move it to another source: Argo CD applies only what the plugin prints";
+    let help = "move it to another source: the plugin does not print it";
     note(path, message.to_owned(), help)
 }
 

@@ -96,7 +96,7 @@ fn escape(written: &str) -> Option<Rule> {
         }
         let digits = match characters.next() {
             Some('/') => {
-                let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
+                let message = "`\\/` is no escape in Argo CD's YAML 1.1";
                 return Some(syntax(message, "write `/` alone"));
             }
             Some('u') => 4,
@@ -161,7 +161,7 @@ const IPV4_ONLY: &str = "Liqo supports IPv4 only: leave it out";
 
 fn ambiguous(written: &str) -> Rule {
     let message = format!(
-        "{} between brackets or braces is ambiguous (Argo CD reads YAML 1.1)",
+        "{} between brackets or braces is ambiguous in YAML 1.1",
         quoted(written)
     );
     Rule::new(Code::AmbiguousScalar, message)
