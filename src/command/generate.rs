@@ -54,10 +54,7 @@ pub struct Generate {
 /// The file that the flag names. A person's own run also finds the one that is kept; in Argo CD no environment changes what is opened.
 #[cfg_attr(
     not(feature = "workstation"),
-    expect(
-        clippy::unnecessary_wraps,
-        reason = "only a person's run looks for a file"
-    )
+    expect(clippy::unnecessary_wraps, reason = "only a person's run fails")
 )]
 fn identity_file(arguments: &Generate) -> Result<Option<PathBuf>, custody::Error> {
     #[cfg(feature = "workstation")]

@@ -20,7 +20,7 @@ pub enum ReadProblem {
     #[error("it cannot be read: {0}")]
     Unreadable(ErrorKind),
     /// This process, or the machine, has as many files open as it may. [`ErrorKind`] has no word for it.
-    #[error("it cannot be read: too many files are open")]
+    #[error("too many files are open")]
     TooManyOpen,
     /// A folder, a FIFO, a device.
     #[error("it is not a regular file")]

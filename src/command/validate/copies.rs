@@ -50,7 +50,7 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
         Some(command) => (
             Severity::Error,
             format!("{name} has the same bytes as another peering's credential"),
-            format!("if one folder is a copy, seal its peering's credential: `argocd-peering {command}`"),
+            format!("if one folder is a copy, run `argocd-peering {command}`"),
         ),
         None => (
             Severity::Note,

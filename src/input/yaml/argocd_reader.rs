@@ -23,8 +23,7 @@ pub(super) fn refuse_characters(text: &str, problems: &mut Problems) {
             0xfeff => "is a letter inside a text",
             _ => "ends the line",
         };
-        let message =
-            format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
+        let message = format!("the character U+{code:04X} {does} in Argo CD's YAML 1.1");
         let help = format!("remove it, or write it as `\\u{code:04x}` in double quotes");
         problems.push(syntax(message, help).mark(Span::new(start, start + found.len())));
     }
