@@ -21,8 +21,8 @@ pub(super) fn check_cidr_overlap(peering: &Peering, role: Role, problems: &mut P
         };
         let message = format!("`{cidr}` overlaps `{first}` of the same cluster");
         let help = format!("one is wrong: {READ_NETWORKS}");
-        let rule = Rule::new(Code::CidrOverlap, message).help(help);
-        let problem = rule.mark(cidr.span);
+        let overlap = Rule::new(Code::CidrOverlap, message).help(help);
+        let problem = overlap.mark(cidr.span);
         problems.push(problem.also(first.span, "the other network"));
         if !first.contains(cidr.value) {
             while let Some(inner) = overlapping(&widest, cidr.value) {

@@ -45,7 +45,7 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
             (true, Some(_)) | (false, None) => {}
             (true, None) => {
                 let message = format!("the field `{item}` is missing");
-                let help = format!("write its name in the store");
+                let help = "write its name in the store";
                 let missing = Rule::new(Code::MissingField, message).help(help);
                 let problem = missing.mark(external.keys.span);
                 problems.push(problem.label("in this map"));
