@@ -16,7 +16,7 @@ pub(crate) mod plugin;
 pub(crate) mod sync;
 
 #[cfg(feature = "workstation")]
-use field::{is_true, locate, locate_filled, locate_or_empty};
+use field::{is_true, locate, locate_filled};
 
 /// The characters that make a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).

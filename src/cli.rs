@@ -102,10 +102,9 @@ fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
         }
     }
     if lines.is_empty() {
-        lines
-    } else {
-        format!("{task}:\n{lines}\n")
+        return lines;
     }
+    format!("{task}:\n{lines}\n")
 }
 
 /// Runs a command.

@@ -3,7 +3,7 @@
 
 use super::plugin::calls_plugin;
 use super::sync::Sync;
-use crate::argocd::{locate, locate_filled, locate_or_empty};
+use crate::argocd::{locate, locate_filled};
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::{self, Node};
@@ -60,13 +60,15 @@ impl Application {
         let Some(spec) = node.get("spec") else {
             return Vec::new();
         };
+        let name = node.find(&["metadata", "name"]).and_then(locate);
+        let name = name.unwrap_or(Located::new(String::new(), node.span));
         let server = spec.find(&["destination", "server"]);
         let paths = node.find(&["metadata", "annotations", GENERATE_PATHS]);
         let mut all = Vec::new();
         for source in plugin_sources(node) {
             all.push(Self {
                 span: node.span,
-                name: locate_or_empty(node.find(&["metadata", "name"]), node.span),
+                name: name.clone(),
                 namespace: node.find(&["metadata", "namespace"]).and_then(locate),
                 project: spec.get("project").and_then(locate),
                 source: PluginSource::from_node(source, spec),
@@ -158,12 +160,11 @@ impl Ignored {
 
     /// Whether the item covers the data of Secrets.
     pub(crate) fn covers_secret_data(&self) -> bool {
-        if let Some(field) = self.field()
-            && let Some("" | "data" | "stringData") = field.split('/').next()
-        {
-            return self.matches_kind("", "Secret");
-        }
-        false
+        let Some(field) = self.field() else {
+            return false;
+        };
+        let is_data = matches!(field.split('/').next(), Some("" | "data" | "stringData"));
+        is_data && self.matches_kind("", "Secret")
     }
 }
 
@@ -209,6 +210,7 @@ impl PluginSource {
         let is_hydrated = is_at(&["sourceHydrator", "drySource"]);
         let is_listed = !spec.items_of("sources").is_empty();
         let plugin = source.get("plugin").unwrap_or(source);
+        let name = source.find(&["plugin", "name"]).and_then(locate);
         let parameters = source.find(&["plugin", "parameters"]);
         let json = parameters.map_or(Value::Null, Value::from).to_string();
         let items = parameters.map_or(&[][..], Node::items).iter();
@@ -224,7 +226,7 @@ impl PluginSource {
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate_filled),
-            plugin: locate_or_empty(source.find(&["plugin", "name"]), plugin.span),
+            plugin: name.unwrap_or(Located::new(String::new(), plugin.span)),
             parameters: Located::new(json, parameters.unwrap_or(plugin).span),
             places: items.filter_map(|it| locate(it.get("name")?)).collect(),
             role: value_of_item(parameters, "role", "string").or(variable.clone()),

@@ -69,13 +69,9 @@ impl ApplicationSet {
         // the template has only placeholders that are known here, and takes the folder that was found
         let path = format!("{parent}a/b");
         let made = set.applications(&path);
-        for application in &made {
-            if application.source.path.as_deref() != Some(&path) {
-                return None;
-            }
-        }
+        let mut paths = made.iter().map(|it| it.source.path.as_deref());
         let is_form = is_folder && !parent.contains(['*', '?', '[', '\\']);
-        (is_form && made.len() == 2).then_some(set)
+        (is_form && made.len() == 2 && paths.all(|it| it == Some(&path))).then_some(set)
     }
 
     /// The Applications for a folder, by its path in the repository.

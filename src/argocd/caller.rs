@@ -120,7 +120,7 @@ impl Environment {
     }
 
     /// The value, unless it is empty.
-    fn filled(&self, name: &str) -> Option<String> {
+    pub(super) fn filled(&self, name: &str) -> Option<String> {
         match self.value(name) {
             None | Some("") => None,
             Some(value) => Some(value.to_owned()),

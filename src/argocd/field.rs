@@ -1,6 +1,5 @@
 //! The values of fields, as Argo CD reads them.
 
-use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::{self, Node};
 
@@ -20,12 +19,4 @@ pub(super) fn locate(node: &Node) -> Option<Located<String>> {
         return None;
     }
     Some(Located::new(text.to_owned(), node.span))
-}
-
-/// The text of a field; if it has none, an empty one at this place.
-pub(super) fn locate_or_empty(field: Option<&Node>, place: Span) -> Located<String> {
-    match field.and_then(locate) {
-        Some(text) => text,
-        None => Located::new(String::new(), place),
-    }
 }

@@ -79,7 +79,7 @@ pub fn requested_stream<R>(
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,
 ) -> Result<RequestedStream<R>, ParameterProblem> {
-    let [parameter, cluster] = parameters(environment.value("ARGOCD_APP_PARAMETERS"))?;
+    let [parameter, cluster] = parameters(environment.filled("ARGOCD_APP_PARAMETERS"))?;
     let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
@@ -89,28 +89,20 @@ pub fn requested_stream<R>(
         ),
     ];
     // the first place that has a value counts, even if the value is empty
-    for (place, word) in places {
-        let Some(word) = word else {
-            continue;
-        };
-        if word.is_empty() {
-            break;
-        }
-        return match read(word) {
-            Some(role) => Ok(RequestedStream { role, cluster }),
-            None => Err(ParameterProblem::RoleUnknown(place, quoted(word))),
-        };
+    let given = places.into_iter().find(|(_, word)| word.is_some());
+    let Some((place, Some(word))) = given.filter(|(_, word)| *word != Some("")) else {
+        return Err(ParameterProblem::RoleMissing);
+    };
+    match read(word) {
+        Some(role) => Ok(RequestedStream { role, cluster }),
+        None => Err(ParameterProblem::RoleUnknown(place, quoted(word))),
     }
-    Err(ParameterProblem::RoleMissing)
 }
 
 /// `role` and `cluster`. An empty value counts as missing.
-fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProblem> {
+fn parameters(json: Option<String>) -> Result<[Option<String>; 2], ParameterProblem> {
     let mut found = [("role", None), ("cluster", None)];
-    let json = match json {
-        None | Some("") => "null",
-        Some(json) => json,
-    };
+    let json = json.as_deref().unwrap_or("null");
     let Ok(given) = serde_json::from_str::<Option<Vec<Parameter>>>(json) else {
         return Err(ParameterProblem::Malformed);
     };

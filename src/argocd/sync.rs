@@ -64,11 +64,9 @@ impl Sync {
 /// The place of `automated`, if it is on.
 fn automated(application: &Node) -> Option<Span> {
     let automated = application.find(&["spec", "syncPolicy", "automated"])?;
-    let is_on = match automated.get("enabled") {
-        Some(enabled) => enabled.is_empty() || is_true(enabled),
-        None => true,
-    };
-    (is_on && !automated.is_empty()).then_some(automated.span)
+    let enabled = automated.get("enabled");
+    let is_off = matches!(enabled, Some(it) if !it.is_empty() && !is_true(it));
+    (!is_off && !automated.is_empty()).then_some(automated.span)
 }
 
 /// A field of `automated`: whether it is true, and its place.

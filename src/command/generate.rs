@@ -94,11 +94,10 @@ pub(crate) fn generate(
         Caller::from_environment(environment)
     };
     let identity_file = identity_file(arguments)?;
-    let policy_file = arguments.policy_file.as_deref();
     let request = Request {
         folder: &folder,
         identity_file: identity_file.as_deref(),
-        policy_file,
+        policy_file: arguments.policy_file.as_deref(),
         caller: &caller,
     };
 

@@ -37,11 +37,7 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// Checks the socket first: without a server nothing else matters.
 pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result {
-    let Healthcheck {
-        socket,
-        identity_file,
-        policy_file,
-    } = arguments;
+    let socket = &arguments.socket;
     if let Err(error) = await_settings(socket) {
         let problem = match error.kind() {
             // Linux's error for a timeout of a socket
@@ -51,10 +47,10 @@ pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) ->
         let name = shown_file_name(socket);
         return Err(Error::Sidecar { name, problem });
     }
-    if let Some(path) = identity_file {
+    if let Some(path) = &arguments.identity_file {
         Identities::of_sidecar(path).map_err(custody::Error::from)?;
     }
-    if let Some(path) = policy_file {
+    if let Some(path) = &arguments.policy_file {
         Policy::load(path).map_err(custody::Error::from)?;
     }
     streams.print("healthy\n")

@@ -157,9 +157,8 @@ pub fn parsed<T: FromStr<Err = Rule>>(
 /// but no value contains it.
 pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
     if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
-        return Some(format!(
-            "`{quote}` is typographic: write `\"`, or no quotes"
-        ));
+        let help = format!("`{quote}` is typographic: write `\"`, or no quotes");
+        return Some(help);
     }
     for c in text.chars() {
         let name = match c {
@@ -169,9 +168,8 @@ pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
             _ => continue,
         };
         let code = u32::from(c);
-        return Some(format!(
-            "remove {name} (U+{code:04X}), or write a plain space"
-        ));
+        let help = format!("remove {name} (U+{code:04X}), or write a plain space");
+        return Some(help);
     }
     None
 }

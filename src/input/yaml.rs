@@ -48,8 +48,7 @@ impl Node {
 
     /// The value of a map's key.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
-        let (_, value) = self.entry(key)?;
-        Some(value)
+        Some(&self.entry(key)?.1)
     }
 
     /// The value at a path of keys.

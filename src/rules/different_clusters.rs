@@ -10,9 +10,8 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
     if consumer.id == provider.id {
         let message = format!("both sides are the cluster `{}`", provider.id);
         let help = format!("write each side's own ID; {READ_CLUSTER_ID}");
-        let problem = Rule::new(Code::SameCluster, message)
-            .help(help)
-            .mark(provider.id.span);
+        let rule = Rule::new(Code::SameCluster, message).help(help);
+        let problem = rule.mark(provider.id.span);
         problems.push(problem.also(consumer.id.span, "the consumer's"));
     }
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)

@@ -98,9 +98,9 @@ pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Prob
         } else if let Some(first) = seen.get(remote.as_str())
             && first.name != *name
         {
+            let other = &first.name;
             let message = format!(
-                "`{}` and `{name}` both become the other cluster's namespace `{remote}`",
-                first.name
+                "`{other}` and `{name}` both become the other cluster's namespace `{remote}`"
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
             let problem = rule.mark(remote.span);
@@ -151,19 +151,14 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
         let mut offloaded = peering.offloading(provider)?.namespaces.iter();
         let other = offloaded.find(|it| it.name.as_str() == remote)?;
         let place = (other.name.span, "the other direction offloads it");
-        (
-            Code::NamespaceTaken,
-            "one that it offloads itself",
-            Some(place),
-        )
+        (Code::NamespaceTaken, "one that it offloads", Some(place))
     };
     let message = format!(
         "`{}` becomes the other cluster's namespace `{remote}`, which is {what}",
         namespace.name.value
     );
-    let problem = Rule::new(code, message)
-        .help(ANOTHER_REMOTE_NAME)
-        .mark(namespace.remote_name.span);
+    let rule = Rule::new(code, message).help(ANOTHER_REMOTE_NAME);
+    let problem = rule.mark(namespace.remote_name.span);
     Some(match place {
         Some((span, label)) => problem.also(span, label),
         None => problem,

@@ -29,9 +29,8 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         (Some(consumer), Some(provider), Some(shared)) if has_networking => {
             let message = "this seed derives no key: each side has its own";
             let rule = Rule::new(Code::Seed, message).help("remove it");
-            let problem = rule
-                .mark(shared.file.span)
-                .also(consumer.file.span, "the consumer's");
+            let problem = rule.mark(shared.file.span);
+            let problem = problem.also(consumer.file.span, "the consumer's");
             problems.push(problem.also(provider.file.span, "the provider's"));
         }
         (None, None, None) if has_networking && is_plain => {

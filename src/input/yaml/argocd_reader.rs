@@ -159,10 +159,8 @@ fn indicator(written: &str) -> Option<Rule> {
 const IPV4_ONLY: &str = "Liqo supports IPv4 only: leave it out";
 
 fn ambiguous(written: &str) -> Rule {
-    let message = format!(
-        "{} between brackets or braces is ambiguous in YAML 1.1",
-        quoted(written)
-    );
+    let written = quoted(written);
+    let message = format!("{written} between brackets or braces is ambiguous in YAML 1.1");
     Rule::new(Code::AmbiguousScalar, message)
 }
 
