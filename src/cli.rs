@@ -94,16 +94,17 @@ fn command_line() -> clap::Command {
 
 /// The commands of a task, without those that this build does not have.
 fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
-    let lines = names.iter().filter_map(|name| {
-        let about = command.find_subcommand(name)?.get_about()?;
-        Some(format!("  {name:<12}  {about}\n"))
-    });
-    let lines: String = lines.collect();
-    if lines.is_empty() {
-        lines
-    } else {
-        format!("{task}:\n{lines}\n")
+    let mut lines = String::new();
+    for name in names {
+        let command = command.find_subcommand(name);
+        if let Some(about) = command.and_then(clap::Command::get_about) {
+            lines += &format!("  {name:<12}  {about}\n");
+        }
     }
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("{task}:\n{lines}\n")
 }
 
 /// Runs a command.

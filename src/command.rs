@@ -15,6 +15,8 @@ pub(crate) mod workstation;
 use crate::diagnostic::Look;
 use crate::diagnostic::secrecy::Redacting;
 pub use error::Error;
+#[cfg(unix)]
+use rustix::termios::tcgetwinsize;
 use std::io::{ErrorKind, Write};
 
 /// The result of a command.
@@ -41,7 +43,9 @@ impl Streams<'_> {
 
     /// Writes lines for people.
     fn note_all(&mut self, lines: impl IntoIterator<Item: AsRef<str>>) {
-        lines.into_iter().for_each(|line| self.note(line.as_ref()));
+        for line in lines {
+            self.note(line.as_ref());
+        }
     }
 
     /// How diagnostics look on standard error. Only a terminal changes it: what goes into a pipe or a file is the same in every
@@ -65,10 +69,10 @@ impl Streams<'_> {
 
     /// Prints all of the output, or fails. For a command whose exit code is an answer too, so a closed output is accepted.
     pub(crate) fn print(&mut self, text: &str) -> Result {
-        let written = self
-            .out
-            .write_all(text.as_bytes())
-            .and_then(|()| self.out.flush());
+        let mut written = self.out.write_all(text.as_bytes());
+        if written.is_ok() {
+            written = self.out.flush();
+        }
         written.map_err(|error| Error::Output(error.kind()))
     }
 
@@ -86,20 +90,16 @@ impl Streams<'_> {
 
 /// `COLUMNS` if it is exported, as for `ls`, else what the terminal reports.
 pub(crate) fn columns() -> Option<usize> {
-    let exported = std::env::var("COLUMNS")
-        .ok()
-        .and_then(|columns| columns.parse().ok());
-    exported
-        .or_else(columns_of_window)
-        .filter(|columns| *columns > 0)
+    let exported = std::env::var("COLUMNS").unwrap_or_default().parse().ok();
+    let columns = exported.or_else(columns_of_window)?;
+    (columns > 0).then_some(columns)
 }
 
 #[cfg(unix)]
 fn columns_of_window() -> Option<usize> {
-    rustix::termios::tcgetwinsize(std::io::stderr())
-        .or_else(|_| rustix::termios::tcgetwinsize(std::io::stdout()))
-        .ok()
-        .map(|size| usize::from(size.ws_col))
+    let of_errors = tcgetwinsize(std::io::stderr());
+    let size = of_errors.or_else(|_| tcgetwinsize(std::io::stdout()));
+    Some(usize::from(size.ok()?.ws_col))
 }
 
 #[cfg(not(unix))]

@@ -102,7 +102,7 @@ pub fn examine(source: &Source) -> Examined {
         }
     };
     let (peering, mut problems) = resolve(&parsed);
-    let peering = peering.filter(|_| problems.is_empty());
+    let peering = if problems.is_empty() { peering } else { None };
     if let Some(peering) = &peering {
         problems = notes::notes(&parsed, peering);
     }
@@ -131,9 +131,9 @@ fn unique<'n, N: Ord + Display + 'n>(
             Code::DuplicateName,
             format!("there are two {what}s `{name}`"),
         )
-        .help("give each its own name, or remove one of them");
+        .help("rename one, or remove it");
         let problem = rule.mark(name.span);
-        problems.push(problem.also(first, "the first gets its name here"));
+        problems.push(problem.also(first, "the first is named here"));
     }
 }
 

@@ -61,42 +61,52 @@ impl Application {
             return Vec::new();
         };
         let name = node.find(&["metadata", "name"]).and_then(locate);
-        let name = name.unwrap_or_else(|| Located::new(String::new(), node.span));
+        let name = name.unwrap_or(Located::new(String::new(), node.span));
         let server = spec.find(&["destination", "server"]);
         let paths = node.find(&["metadata", "annotations", GENERATE_PATHS]);
-        let ours = sources(node).filter(|source| calls_plugin(source));
-        let all = ours.enumerate().map(|(number, source)| Self {
-            span: node.span,
-            name: name.clone(),
-            namespace: node.find(&["metadata", "namespace"]).and_then(locate),
-            project: spec.get("project").and_then(locate),
-            source: PluginSource::from_node(source, spec),
-            destination: spec.find(&["destination", "name"]).and_then(locate_filled),
-            server: server.and_then(locate_filled),
-            generate_paths: paths.and_then(locate),
-            ignored: Ignored::from_items(spec.items_of("ignoreDifferences")),
-            sync: Sync::from_node(node, node.span),
-            is_generated: false,
-            is_further_source: number > 0,
-        });
-        all.collect()
+        let mut all = Vec::new();
+        for source in plugin_sources(node) {
+            all.push(Self {
+                span: node.span,
+                name: name.clone(),
+                namespace: node.find(&["metadata", "namespace"]).and_then(locate),
+                project: spec.get("project").and_then(locate),
+                source: PluginSource::from_node(source, spec),
+                destination: spec.find(&["destination", "name"]).and_then(locate_filled),
+                server: server.and_then(locate_filled),
+                generate_paths: paths.and_then(locate),
+                ignored: Ignored::from_items(spec.items_of("ignoreDifferences")),
+                sync: Sync::from_node(node, node.span),
+                is_generated: false,
+                is_further_source: !all.is_empty(),
+            });
+        }
+        all
     }
 
     /// Whether `ignoreDifferences` covers the certificate of this Identity (name and namespace), or a field around it.
     pub(crate) fn ignores_certificate(&self, object: [&str; 2]) -> bool {
-        self.ignored.iter().any(|it| {
-            let is_for = it.matches_kind("authentication.liqo.io", "Identity");
-            let field = it.field().filter(|_| is_for && it.matches_object(object));
-            field.is_some_and(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
-        })
+        for item in &self.ignored {
+            if item.matches_kind("authentication.liqo.io", "Identity")
+                && item.matches_object(object)
+                && let Some(field) = item.field()
+                && Path::new("spec/authParams/signedCRT").starts_with(field)
+            {
+                return true;
+            }
+        }
+        false
     }
 
     /// Argo CD's name of its destination cluster, if it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
     pub(crate) fn cluster(&self) -> Option<Located<String>> {
-        let server = self.server.as_ref();
-        let own = server.filter(|it| it.value.trim_end_matches('/') == OWN_URL);
-        let own = own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span));
-        self.destination.clone().or(own)
+        match (&self.destination, &self.server) {
+            (Some(name), _) => Some(name.clone()),
+            (None, Some(url)) if url.value.trim_end_matches('/') == OWN_URL => {
+                Some(Located::new(OWN_CLUSTER.to_owned(), url.span))
+            }
+            (None, _) => None,
+        }
     }
 }
 
@@ -133,8 +143,8 @@ impl Ignored {
 
     /// Whether the item is for this name and namespace (argo-cd `util/argo/normalizers/diff_normalizer.go`, Normalize).
     pub(crate) fn matches_object(&self, [name, namespace]: [&str; 2]) -> bool {
-        let is_one = |written: &str, text| written.is_empty() || written == text;
-        is_one(&self.name, name) && is_one(&self.namespace, namespace)
+        ["", name].contains(&self.name.as_str())
+            && ["", namespace].contains(&self.namespace.as_str())
     }
 
     /// The path of the field that is not compared, with `/` between its parts; empty for the whole object. For an item by manager only Argo
@@ -150,8 +160,11 @@ impl Ignored {
 
     /// Whether the item covers the data of Secrets.
     pub(crate) fn covers_secret_data(&self) -> bool {
-        let field = self.field().filter(|_| self.matches_kind("", "Secret"));
-        field.is_some_and(|it| matches!(it.split('/').next(), Some("" | "data" | "stringData")))
+        let Some(field) = self.field() else {
+            return false;
+        };
+        let is_data = matches!(field.split('/').next(), Some("" | "data" | "stringData"));
+        is_data && self.matches_kind("", "Secret")
     }
 }
 
@@ -195,7 +208,6 @@ impl PluginSource {
     pub(super) fn from_node(source: &Node, spec: &Node) -> Self {
         let is_at = |path: &[&str]| spec.find(path).is_some_and(|it| std::ptr::eq(it, source));
         let is_hydrated = is_at(&["sourceHydrator", "drySource"]);
-        let is_set = |it: &&Node| !(it.is_empty() || !is_hydrated && is_zero(it));
         let is_listed = !spec.items_of("sources").is_empty();
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.find(&["plugin", "name"]).and_then(locate);
@@ -205,25 +217,36 @@ impl PluginSource {
         let variable = value_of_item(source.find(&["plugin", "env"]), "ROLE", "value");
         Self {
             is_hydrated,
-            hidden_by: if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
-                (!is_hydrated).then_some("sourceHydrator")
-            } else {
+            hidden_by: if spec.get("sourceHydrator").is_none_or(Node::is_empty) {
                 (is_listed && is_at(&["source"])).then_some("sources")
+            } else {
+                (!is_hydrated).then_some("sourceHydrator")
             },
-            other_type: ["helm", "kustomize", "directory", "chart"]
-                .iter()
-                .find_map(|it| Some(Located::new(*it, source.get(it).filter(is_set)?.span))),
+            other_type: find_other_type(source, is_hydrated),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate_filled),
-            plugin: name.unwrap_or_else(|| Located::new(String::new(), plugin.span)),
+            plugin: name.unwrap_or(Located::new(String::new(), plugin.span)),
             parameters: Located::new(json, parameters.unwrap_or(plugin).span),
             places: items.filter_map(|it| locate(it.get("name")?)).collect(),
-            role: value_of_item(parameters, "role", "string").or_else(|| variable.clone()),
+            role: value_of_item(parameters, "role", "string").or(variable.clone()),
             variable,
             cluster: value_of_item(parameters, "cluster", "string"),
         }
     }
+}
+
+/// The first field that makes a source one of another type.
+fn find_other_type(source: &Node, is_hydrated: bool) -> Option<Located<&'static str>> {
+    for name in ["helm", "kustomize", "directory", "chart"] {
+        if let Some(field) = source.get(name)
+            && !field.is_empty()
+            && (is_hydrated || !is_zero(field))
+        {
+            return Some(Located::new(name, field.span));
+        }
+    }
+    None
 }
 
 /// Whether a source's type has only empty values: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
@@ -245,12 +268,14 @@ fn value_of_item(list: Option<&Node>, name: &str, value: &str) -> Option<Located
 
 /// The sources of an Application or of a template.
 pub(super) fn sources(application: &Node) -> impl Iterator<Item = &Node> {
-    let [source, hydrated, list] = [
-        &["spec", "source"][..],
-        &["spec", "sourceHydrator", "drySource"],
-        &["spec", "sources"],
-    ]
-    .map(|path| application.find(path));
+    let source = application.find(&["spec", "source"]);
+    let hydrated = application.find(&["spec", "sourceHydrator", "drySource"]);
+    let list = application.find(&["spec", "sources"]);
     let list = list.map_or(&[][..], Node::items);
     source.into_iter().chain(hydrated).chain(list)
+}
+
+/// Those of them that call the plugin.
+pub(super) fn plugin_sources(application: &Node) -> impl Iterator<Item = &Node> {
+    sources(application).filter(|source| calls_plugin(source))
 }

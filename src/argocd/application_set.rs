@@ -32,32 +32,37 @@ impl ApplicationSet {
         let is_plain = spec.get("goTemplate").is_some_and(is_true)
             && spec.get("templatePatch").is_none_or(Node::is_empty)
             && bytes(template) <= TEMPLATE_MAX;
-        let generator = only_item(spec.items_of("generators")).filter(|_| is_plain)?;
-        let both = only_entry(only_entry(generator, "matrix")?, "generators")?.items();
-        let of_kind = |kind| both.iter().find_map(|it| only_entry(it, kind));
-        let [list, git] = ["list", "git"].map(of_kind);
-        if both.len() != 2 || !has_both_roles(list?) {
+        let matrix = only_entry(only_item(spec.items_of("generators"))?, "matrix")?;
+        let [one, other] = only_entry(matrix, "generators")?.items() else {
+            return None;
+        };
+        let list = only_entry(one, "list").or(only_entry(other, "list"))?;
+        let git = only_entry(one, "git").or(only_entry(other, "git"))?;
+        if !is_plain || !has_both_roles(list) {
             return None;
         }
-        let (git, source) = (git?, template.find(&["spec", "source"])?);
-        let is_known = |(key, _): &(Node, Node)| {
-            let known = ["repoURL", "revision", "directories", "requeueAfterSeconds"];
-            key.text().is_some_and(|key| known.contains(&key))
-        };
+        for (key, _) in git.entries() {
+            let Some("repoURL" | "revision" | "directories" | "requeueAfterSeconds") = key.text()
+            else {
+                return None;
+            };
+        }
+        let source = template.find(&["spec", "source"])?;
         let is_same = git.text_of("repoURL") == source.text_of("repoURL")
             && git.text_of("revision") == source.text_of("targetRevision");
         let is_ours = sources(template).count() == 1 && calls_plugin(source);
-        if !is_same || !is_ours || !git.entries().iter().all(is_known) {
+        if !is_same || !is_ours {
             return None;
         }
         let pattern = only_entry(only_item(git.items_of("directories"))?, "path")?.text()?;
         let parent = pattern.strip_suffix("*/*")?;
         let is_folder = parent.is_empty() || (parent.ends_with('/') && !parent.starts_with('/'));
-        let policy = |name| spec.find(&["syncPolicy", name]);
+        let preserves = spec.find(&["syncPolicy", "preserveResourcesOnDeletion"]);
+        let applications_sync = spec.find(&["syncPolicy", "applicationsSync"]);
         let set = Self {
             span: template.span,
-            preserves: policy("preserveResourcesOnDeletion").is_some_and(is_true),
-            applications_sync: policy("applicationsSync").and_then(locate),
+            preserves: preserves.is_some_and(is_true),
+            applications_sync: applications_sync.and_then(locate),
             parent: parent.trim_end_matches('/').to_owned(),
             template: template.clone(),
         };
@@ -65,16 +70,18 @@ impl ApplicationSet {
         let path = format!("{parent}a/b");
         let made = set.applications(&path);
         let mut paths = made.iter().map(|it| it.source.path.as_deref());
-        let is_found = paths.all(|it| it == Some(&path));
-        let is_form = is_folder && !parent.contains(['*', '?', '[', '\\']) && is_found;
-        (is_form && made.len() == 2).then_some(set)
+        let is_form = is_folder && !parent.contains(['*', '?', '[', '\\']);
+        (is_form && made.len() == 2 && paths.all(|it| it == Some(&path))).then_some(set)
     }
 
     /// The Applications for a folder, by its path in the repository.
     pub(crate) fn applications(&self, path: &str) -> Vec<Application> {
-        let roles = ["consumer", "provider"].into_iter();
-        let filled = roles.filter_map(|role| filled(&self.template, &SetFolder { path, role }));
-        let mut all: Vec<Application> = filled.flat_map(|it| Application::from_node(&it)).collect();
+        let mut all = Vec::new();
+        for role in ["consumer", "provider"] {
+            if let Some(filled) = filled(&self.template, &SetFolder { path, role }) {
+                all.extend(Application::from_node(&filled));
+            }
+        }
         for it in &mut all {
             it.is_generated = true;
         }
@@ -131,14 +138,15 @@ fn filled(node: &Node, folder: &SetFolder<'_>) -> Option<Node> {
         Value::Plain(text) | Value::Quoted(text) => Value::Quoted(folder.fill(text)?),
         Value::Empty => Value::Empty,
         Value::List(items) => {
-            let items = items.iter().map(|it| filled(it, folder));
-            Value::List(items.collect::<Option<_>>()?)
+            let filled = items.iter().map(|item| filled(item, folder));
+            Value::List(filled.collect::<Option<_>>()?)
         }
         Value::Map(entries) => {
-            let entries = entries
-                .iter()
-                .map(|(key, it)| Some((key.clone(), filled(it, folder)?)));
-            Value::Map(entries.collect::<Option<_>>()?)
+            let mut all = Vec::new();
+            for (key, value) in entries {
+                all.push((key.clone(), filled(value, folder)?));
+            }
+            Value::Map(all)
         }
     };
     let span = node.span;
@@ -160,9 +168,10 @@ fn has_both_roles(list: &Node) -> bool {
     let Some(elements) = only_entry(list, "elements") else {
         return false;
     };
-    let elements = elements.items().iter();
-    let roles = elements.map(|it| only_entry(it, "role")?.text());
-    let mut roles: Vec<Option<&str>> = roles.collect();
+    let mut roles = Vec::new();
+    for element in elements.items() {
+        roles.push(only_entry(element, "role").and_then(Node::text));
+    }
     roles.sort_unstable();
     roles == [Some("consumer"), Some("provider")]
 }
@@ -174,5 +183,8 @@ const fn only_item(items: &[Node]) -> Option<&Node> {
 
 /// The value of this key, if the map has no other one.
 fn only_entry<'n>(map: &'n Node, key: &str) -> Option<&'n Node> {
-    map.get(key).filter(|_| map.entries().len() == 1)
+    match map.entries() {
+        [(name, value)] if name.text() == Some(key) => Some(value),
+        _ => None,
+    }
 }

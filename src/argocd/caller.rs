@@ -28,21 +28,11 @@ pub enum Caller {
 impl Caller {
     /// The caller that the environment describes. An empty variable counts as missing.
     pub fn from_environment(environment: &Environment) -> Self {
-        let [project, repo, path, revision] = [
-            "ARGOCD_APP_PROJECT_NAME",
-            "ARGOCD_APP_SOURCE_REPO_URL",
-            "ARGOCD_APP_SOURCE_PATH",
-            "ARGOCD_APP_SOURCE_TARGET_REVISION",
-        ]
-        .map(|name| {
-            let value = environment.value(name).filter(|it| !it.is_empty());
-            value.map(ToOwned::to_owned)
-        });
         Self::ArgoCd {
-            project,
-            repo,
-            path,
-            revision,
+            project: environment.filled("ARGOCD_APP_PROJECT_NAME"),
+            repo: environment.filled("ARGOCD_APP_SOURCE_REPO_URL"),
+            path: environment.filled("ARGOCD_APP_SOURCE_PATH"),
+            revision: environment.filled("ARGOCD_APP_SOURCE_TARGET_REVISION"),
         }
     }
 }
@@ -58,7 +48,7 @@ impl fmt::Display for Caller {
                 revision,
             } => {
                 let [project, repo, path, revision] = [project, repo, path, revision]
-                    .map(|fact| fact.as_deref().map_or_else(|| "?".into(), in_quotes));
+                    .map(|fact| fact.as_deref().map_or("?".into(), in_quotes));
                 write!(
                     formatter,
                     "project={project} repo={repo} path={path} revision={revision}"
@@ -105,16 +95,19 @@ pub struct Environment(BTreeMap<String, String>);
 /// Only the repo-server sets these.
 const OF_ARGO_CD: &str = "ARGOCD_APP_";
 
+const OTHERS: [&str; 2] = ["ARGOCD_ENV_ROLE", "KUBE_VERSION"];
+
 impl Environment {
     pub fn of_process() -> Self {
-        let is_read = |name: &str| {
-            name.starts_with(OF_ARGO_CD) || ["ARGOCD_ENV_ROLE", "KUBE_VERSION"].contains(&name)
-        };
-        let read = std::env::vars_os().filter_map(|(name, value)| {
-            let name = name.into_string().ok().filter(|name| is_read(name))?;
-            Some((name, value.into_string().unwrap_or_default()))
-        });
-        Self(read.collect())
+        let mut read = BTreeMap::new();
+        for (name, value) in std::env::vars_os() {
+            if let Ok(name) = name.into_string()
+                && (name.starts_with(OF_ARGO_CD) || OTHERS.contains(&name.as_str()))
+            {
+                read.insert(name, value.into_string().unwrap_or_default());
+            }
+        }
+        Self(read)
     }
 
     /// Whether Argo CD's repo-server made this environment.
@@ -124,6 +117,14 @@ impl Environment {
 
     pub fn value(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
+    }
+
+    /// The value, unless it is empty.
+    pub(super) fn filled(&self, name: &str) -> Option<String> {
+        match self.value(name) {
+            None | Some("") => None,
+            Some(value) => Some(value.to_owned()),
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The objects of Argo CD that a file of a repository declares: those that are judged, and those that are only named.
 
-use super::application::{Application, sources};
+use super::application::{Application, plugin_sources, sources};
 use super::application_set::ApplicationSet;
 use super::plugin::{GROUP, PLUGIN, calls_plugin, mentions_plugin, names_plugin};
 use crate::diagnostic::quoted;
-use crate::input::yaml::{Node, read_documents};
+use crate::input::yaml::{Node, documents, read_documents};
 
 /// Argo CD's objects in a file.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ impl ArgoObjects {
                 Err(problem) => problem,
             };
             let reason = if part.contains("{{") {
-                "it is another tool's template, such as Helm's: validate its output".into()
+                "it is another tool's template: validate its output".into()
             } else {
                 format!("it cannot be read: {}", problem.message)
             };
@@ -69,8 +69,10 @@ impl ArgoObjects {
             Some("Application") => {
                 let applications = Application::from_node(node);
                 if applications.is_empty() {
-                    let paths = sources(node).map(|it| it.text_of("path").unwrap_or_default());
-                    self.others.extend(paths.map(ToOwned::to_owned));
+                    for source in sources(node) {
+                        let path = source.text_of("path").unwrap_or_default();
+                        self.others.push(path.to_owned());
+                    }
                 } else if let Some(reason) = omission(node) {
                     return self.leave("Application", reason);
                 } else {
@@ -104,9 +106,10 @@ impl ArgoObjects {
 
 /// Why an object that names the plugin is not judged.
 fn why_not_judged(node: &Node, kind: Option<&str>) -> String {
-    let version = node.text_of("apiVersion");
-    match (kind, version.filter(|it| it.starts_with(GROUP))) {
-        (None, Some(version)) => format!("Argo CD has no version {}", quoted(version)),
+    match (kind, node.text_of("apiVersion")) {
+        (None, Some(version)) if version.starts_with(GROUP) => {
+            format!("Argo CD has no version {}", quoted(version))
+        }
         (Some(kind), _) if kind != "Application" => {
             format!("the kind {} is not judged", quoted(kind))
         }
@@ -125,9 +128,9 @@ fn objects(node: &Node) -> Vec<&Node> {
 /// Why an Application is not a whole one: it lacks a field that the API server requires (argo-cd `manifests/crds/application-crd.yaml`), as
 /// a patch does, or it is a template of another tool.
 fn omission(node: &Node) -> Option<String> {
-    let (spec, metadata) = (node.get("spec")?, node.get("metadata"));
-    let ours: Vec<&Node> = sources(node).filter(|it| calls_plugin(it)).collect();
-    let has = |name| metadata.is_some_and(|it| it.get(name).is_some());
+    let spec = node.get("spec")?;
+    let ours: Vec<&Node> = plugin_sources(node).collect();
+    let [name, prefix] = ["name", "generateName"].map(|name| node.find(&["metadata", name]));
     let lacks = [
         ("project", spec.get("project").is_none_or(Node::is_empty)),
         (
@@ -135,37 +138,42 @@ fn omission(node: &Node) -> Option<String> {
             spec.get("destination").is_none_or(Node::is_empty),
         ),
         ("repoURL", ours.iter().any(|it| it.get("repoURL").is_none())),
-        ("name", !has("name") && !has("generateName")),
+        ("name", name.is_none() && prefix.is_none()),
     ];
-    if let Some((lacks, _)) = lacks.iter().find(|(_, is_missing)| *is_missing) {
+    if let Some((field, _)) = lacks.iter().find(|(_, is_missing)| *is_missing) {
         return Some(format!(
-            "it has no `{lacks}`: it is a part, such as a patch; `kubectl kustomize` prints the whole"
+            "it has no `{field}`: if it is a patch, `kubectl kustomize` prints the whole"
         ));
     }
     let mut texts = vec![spec.get("project"), spec.find(&["destination", "name"])];
     for source in ours {
         texts.extend([source.get("path"), source.find(&["plugin", "name"])]);
         let parameters = source.find(&["plugin", "parameters"]);
-        let parameters = parameters.map_or(&[][..], Node::items).iter();
-        texts.extend(parameters.map(|it| it.get("string")));
+        for parameter in parameters.map_or(&[][..], Node::items) {
+            texts.push(parameter.get("string"));
+        }
     }
-    // of Helm and Argo CD, of envsubst and Terraform, and of Jinja
-    let is_template = |text: &&str| ["{{", "${", "{%"].iter().any(|mark| text.contains(mark));
-    let mut texts = texts.into_iter().flatten().filter_map(Node::text);
-    let text = texts.find(is_template)?;
-    Some(format!(
-        "it is another tool's template: {}; validate its output",
-        quoted(text)
-    ))
+    for text in texts.into_iter().flatten().filter_map(Node::text) {
+        // of Helm and Argo CD, of envsubst and Terraform, and of Jinja
+        if text.contains("{{") || text.contains("${") || text.contains("{%") {
+            let text = quoted(text);
+            return Some(format!(
+                "it is another tool's template: {text}; validate its output"
+            ));
+        }
+    }
+    None
 }
 
 /// The objects of a text whose changes `diff` shows: Applications with a source of this plugin, sets with one, and projects.
 pub(crate) fn objects_of(text: &str) -> Vec<serde_json::Value> {
-    let read = read_documents(text).filter_map(|(_, node)| node.ok());
     let mut all = Vec::new();
-    for node in read {
-        let shown = objects(&node).into_iter().filter(|it| is_compared(it));
-        all.extend(shown.map(serde_json::Value::from));
+    for node in documents(text) {
+        for object in objects(&node) {
+            if is_compared(object) {
+                all.push(object.into());
+            }
+        }
     }
     all
 }
@@ -181,14 +189,16 @@ fn is_compared(node: &Node) -> bool {
 
 /// Whether a set makes Applications of the plugin, or may.
 fn makes_plugins(set: &Node) -> bool {
-    let template = set.find(&["spec", "template"]);
-    template.is_some_and(|it| sources(it).any(calls_plugin)) || names_plugin(set)
+    let template = set.find(&["spec", "template"]).into_iter();
+    template.flat_map(sources).any(calls_plugin) || names_plugin(set)
 }
 
 /// The kind of an object of Argo CD's.
 fn argo_kind(node: &Node) -> Option<&str> {
-    let is_argo_cds = node.text_of("apiVersion") == Some("argoproj.io/v1alpha1");
-    is_argo_cds.then(|| node.text_of("kind"))?
+    match node.text_of("apiVersion") {
+        Some("argoproj.io/v1alpha1") => node.text_of("kind"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,9 @@ pub(super) fn locate_filled(node: &Node) -> Option<Located<String>> {
 }
 
 pub(super) fn locate(node: &Node) -> Option<Located<String>> {
-    let text = node.text().filter(|_| !node.is_empty())?;
+    let text = node.text()?;
+    if node.is_empty() {
+        return None;
+    }
     Some(Located::new(text.to_owned(), node.span))
 }

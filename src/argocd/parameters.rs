@@ -19,7 +19,7 @@ pub struct RequestedStream<R> {
     pub cluster: Option<String>,
 }
 
-const ROLE: &str = "set `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role (a cluster ID needs --local or --public)";
+const ROLE: &str = "set `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; in your own run set --role, with --local or --public";
 
 reasons! {
     /// Why a parameter was not accepted.
@@ -35,12 +35,12 @@ reasons! {
         /// A parameter is a list or a map.
         Type(parameter: &'static str, other: &'static str)
             error("the plugin parameter `{0}` must be a `string`, not {1}")
-            help "set it as a `string`, for example `source.plugin.parameters: [{name: role, string: consumer}]`";
+            help "write it as in `source.plugin.parameters: [{name: role, string: consumer}]`";
         /// The Application's destination is not the cluster of the document: its name, the role, and the document's
         /// name.
         OtherCluster(asked: String, role: &'static str, written: String)
             error("the plugin parameter `cluster` is {0}, but the document's {1} is {2}")
-            help "the stream would go to the wrong cluster: move the folder, or correct the destination, `clusterID` or `argocdCluster`";
+            help "move the folder, or correct the destination, `clusterID` or `argocdCluster`";
         /// A parameter without a name. Argo CD passes it on (`types.go`, `json:"name,omitempty"`).
         Unnamed
             error("a plugin parameter has no `name`")
@@ -52,11 +52,11 @@ reasons! {
         /// A parameter that does not exist.
         Unknown(parameter: String)
             error("there is no plugin parameter {0}")
-            help "the plugin parameters are `role` and `cluster`";
+            help "use `role` or `cluster`";
         /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
         Malformed
-            error("ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")
-            help "leave that variable to Argo CD; for your own run use --role";
+            error("ARGOCD_APP_PARAMETERS is not Argo CD's JSON")
+            help "in your own run, unset it and use --role";
     }
 }
 
@@ -79,7 +79,7 @@ pub fn requested_stream<R>(
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,
 ) -> Result<RequestedStream<R>, ParameterProblem> {
-    let [parameter, cluster] = parameters(environment.value("ARGOCD_APP_PARAMETERS"))?;
+    let [parameter, cluster] = parameters(environment.filled("ARGOCD_APP_PARAMETERS"))?;
     let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
@@ -89,21 +89,23 @@ pub fn requested_stream<R>(
         ),
     ];
     // the first place that has a value counts, even if the value is empty
-    let (place, role) = places
-        .into_iter()
-        .find_map(|(place, role)| Some((place, role?)))
-        .filter(|(_, role)| !role.is_empty())
-        .ok_or(ParameterProblem::RoleMissing)?;
-    let role = read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))?;
-    Ok(RequestedStream { role, cluster })
+    let given = places.into_iter().find(|(_, word)| word.is_some());
+    let Some((place, Some(word))) = given.filter(|(_, word)| *word != Some("")) else {
+        return Err(ParameterProblem::RoleMissing);
+    };
+    match read(word) {
+        Some(role) => Ok(RequestedStream { role, cluster }),
+        None => Err(ParameterProblem::RoleUnknown(place, quoted(word))),
+    }
 }
 
 /// `role` and `cluster`. An empty value counts as missing.
-fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProblem> {
+fn parameters(json: Option<String>) -> Result<[Option<String>; 2], ParameterProblem> {
     let mut found = [("role", None), ("cluster", None)];
-    let json = json.filter(|json| !json.is_empty()).unwrap_or("null");
-    let given: Option<Vec<Parameter>> =
-        serde_json::from_str(json).map_err(|_| ParameterProblem::Malformed)?;
+    let json = json.as_deref().unwrap_or("null");
+    let Ok(given) = serde_json::from_str::<Option<Vec<Parameter>>>(json) else {
+        return Err(ParameterProblem::Malformed);
+    };
     for parameter in given.unwrap_or_default() {
         let Some((name, value)) = found.iter_mut().find(|(name, _)| *name == parameter.name) else {
             return Err(match parameter.name.as_str() {

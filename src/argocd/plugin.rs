@@ -24,12 +24,13 @@ pub(crate) fn mentions_plugin(text: &str) -> bool {
 /// Whether a text names Argo CD's API group. The annotations of any object, such as `argocd.argoproj.io/sync-wave`, do
 /// not count.
 fn names_group(text: &str) -> bool {
-    let mut matches = text.match_indices(GROUP);
-    matches.any(|(at, _)| {
-        !text
-            .get(..at)
-            .is_some_and(|before| before.ends_with("argocd."))
-    })
+    for (at, _) in text.match_indices(GROUP) {
+        let before = text.get(..at).unwrap_or_default();
+        if !before.ends_with("argocd.") {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a plugin of this name is anywhere in an object.
@@ -50,17 +51,22 @@ pub(super) fn calls_plugin(source: &Node) -> bool {
         return false;
     };
     let name = plugin.text_of("name").unwrap_or_default();
-    is_plugin(name)
-        || nearest(name, &[PLUGIN]).is_some()
-        || gives_role(plugin.items_of("parameters"), "role", "string")
+    if is_plugin(name) || nearest(name, &[PLUGIN]).is_some() {
+        return true;
+    }
+    gives_role(plugin.items_of("parameters"), "role", "string")
         || gives_role(plugin.items_of("env"), "ROLE", "value")
 }
 
 /// Whether the item with this name has a role, or a placeholder of a generator.
 fn gives_role(items: &[Node], name: &str, value: &str) -> bool {
-    let of_name = items
-        .iter()
-        .filter(|item| item.text_of("name") == Some(name));
-    let mut texts = of_name.filter_map(|item| item.text_of(value));
-    texts.any(|it| matches!(it, "consumer" | "provider") || it.contains("{{"))
+    for item in items {
+        if item.text_of("name") == Some(name)
+            && let Some(text) = item.text_of(value)
+            && (matches!(text, "consumer" | "provider") || text.contains("{{"))
+        {
+            return true;
+        }
+    }
+    false
 }

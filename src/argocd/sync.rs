@@ -29,24 +29,18 @@ pub(crate) struct Sync {
 
 impl Sync {
     pub(super) fn from_node(application: &Node, span: Span) -> Self {
-        let automated = application.find(&["spec", "syncPolicy", "automated"]);
-        let enabled = automated.and_then(|it| it.get("enabled"));
-        let is_off = enabled.is_some_and(|it| !it.is_empty() && !is_true(it));
-        let [prune, allow_empty] = ["prune", "allowEmpty"].map(|name| {
-            let field = automated.and_then(|it| it.get(name));
-            field.map(|it| (is_true(it), it.span))
-        });
-        let skipped = application.find(&["metadata", "annotations", SKIP_RECONCILE]);
         let policy = application.find(&["spec", "syncPolicy"]);
-        let automated = automated.filter(|it| !it.is_empty() && !is_off);
         let mut finalizers = texts(application, &["metadata", "finalizers"]);
         Self {
             span: policy.map_or(span, |it| it.span),
-            automated: automated.map(|it| it.span),
-            prune,
-            allow_empty,
+            automated: automated(application),
+            prune: switch(application, "prune"),
+            allow_empty: switch(application, "allowEmpty"),
             options: texts(application, &["spec", "syncPolicy", "syncOptions"]).collect(),
-            skipped: skipped.filter(|it| is_bool_true(it)).map(|it| it.span),
+            skipped: match application.find(&["metadata", "annotations", SKIP_RECONCILE]) {
+                Some(skipped) if is_bool_true(skipped) => Some(skipped.span),
+                _ => None,
+            },
             finalizer: finalizers.find(|it| it.value.starts_with(FINALIZER)),
         }
     }
@@ -60,9 +54,25 @@ impl Sync {
     /// ignore differences configs").
     pub(crate) fn overwrites_ignored(&self) -> Option<Span> {
         let mut options = self.options.iter();
-        let is_respected = options.any(|it| it.value == "RespectIgnoreDifferences=true");
-        (!is_respected).then(|| self.options.first().map_or(self.span, |it| it.span))
+        if options.any(|it| it.value == "RespectIgnoreDifferences=true") {
+            return None;
+        }
+        Some(self.options.first().map_or(self.span, |it| it.span))
     }
+}
+
+/// The place of `automated`, if it is on.
+fn automated(application: &Node) -> Option<Span> {
+    let automated = application.find(&["spec", "syncPolicy", "automated"])?;
+    let enabled = automated.get("enabled");
+    let is_off = matches!(enabled, Some(it) if !it.is_empty() && !is_true(it));
+    (!is_off && !automated.is_empty()).then_some(automated.span)
+}
+
+/// A field of `automated`: whether it is true, and its place.
+fn switch(application: &Node, name: &str) -> Option<(bool, Span)> {
+    let field = application.find(&["spec", "syncPolicy", "automated", name])?;
+    Some((is_true(field), field.span))
 }
 
 /// The texts of a list.
@@ -74,5 +84,5 @@ fn texts(application: &Node, path: &[&str]) -> impl Iterator<Item = Located<Stri
 /// Whether Go reads a value as true (`strconv.ParseBool`).
 fn is_bool_true(node: &Node) -> bool {
     let words = ["1", "t", "T", "true", "TRUE", "True"];
-    node.text().is_some_and(|text| words.contains(&text))
+    words.contains(&node.text().unwrap_or_default())
 }

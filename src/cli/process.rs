@@ -142,16 +142,20 @@ const PANIC: &str = "error[bug]: argocd-peering stopped; please report this bug\
 /// Whether standard output cannot be written to. If it is open for reading only, each write would seem to succeed
 /// (`library/std/src/io/stdio.rs`, handle_ebadf).
 fn is_output_unwritable() -> bool {
-    fcntl_getfl(std::io::stdout()).map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY)
+    match fcntl_getfl(std::io::stdout()) {
+        Ok(flags) => flags & OFlags::RWMODE == OFlags::RDONLY,
+        Err(_) => true,
+    }
 }
 
 /// Whether standard output is /dev/null, open for reading and writing. By now that is what a closed one has become
 /// (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), and what Python's `subprocess.DEVNULL` and Node's `ignore` give. They
 /// cannot be told apart. `>/dev/null` is open for writing only.
 fn is_output_lost() -> bool {
-    let is_both_ways =
-        fcntl_getfl(std::io::stdout()).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
-    let null = stat("/dev/null").map(|null| null.st_rdev);
-    is_both_ways
-        && fstat(std::io::stdout()).is_ok_and(|out| out.st_rdev != 0 && Ok(out.st_rdev) == null)
+    let (out, null) = (std::io::stdout(), stat("/dev/null"));
+    let (Ok(flags), Ok(file), Ok(null)) = (fcntl_getfl(&out), fstat(&out), null) else {
+        return false;
+    };
+    let is_both_ways = flags & OFlags::RWMODE == OFlags::RDWR;
+    is_both_ways && file.st_rdev != 0 && file.st_rdev == null.st_rdev
 }

@@ -96,7 +96,7 @@ impl Error {
 
 /// The pages of all errors of a run, each code once.
 pub fn pages() -> Vec<Page> {
-    #[allow(unused_mut, reason = "the image has no errors of a person's commands")]
+    #[allow(unused_mut, reason = "the image has no such errors")]
     let mut pages = Error::PAGES.to_vec();
     #[cfg(feature = "workstation")]
     for page in WorkstationError::PAGES {
@@ -109,8 +109,10 @@ pub fn pages() -> Vec<Page> {
 
 /// An error without a place, and what to do about it.
 pub(super) fn line_of(code: &str, error: &impl fmt::Display, help: Option<String>) -> String {
-    let help = help.map_or_else(String::new, |help| format!("  help: {help}\n"));
-    format!("error[{code}]: {error}\n{help}")
+    match help {
+        Some(help) => format!("error[{code}]: {error}\n  help: {help}\n"),
+        None => format!("error[{code}]: {error}\n"),
+    }
 }
 
 /// Declares the properties of the errors, a row for each: its code, its exit code, and its help. The last row can be errors that have their
@@ -161,18 +163,9 @@ pub(super) use codes;
 /// Helps that need no value of the error.
 const ON_OUTPUT: &str =
     "standard output is read-only; redirect it to a file, a pipe, or `>/dev/null`";
-const ON_LOST_OUTPUT: &str = "standard output is closed, or /dev/null is open both ways (Python's `subprocess.DEVNULL`); redirect it to a file, a pipe, or `>/dev/null`";
-const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or use a plugin source; your own run needs --local";
+const ON_LOST_OUTPUT: &str = "standard output is closed, or is Python's `subprocess.DEVNULL`; redirect it to a file, a pipe, or `>/dev/null`";
+const ON_HYDRATION: &str = "the Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or use a plugin source; in your own run set --local";
 const ON_SIDECAR: &str = "this check is for the sidecar; its log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
-
-/// The exit code if the document cannot be read: its content is wrong, or its location.
-const fn exit_code_of(document: &UnreadDocument) -> u8 {
-    if document.is_the_documents_fault() {
-        1
-    } else {
-        3
-    }
-}
 
 fn help_of_output(kind: ErrorKind) -> Option<String> {
     match kind {
@@ -195,7 +188,7 @@ impl Error {
     codes! {
         match self {
             Self::Document(_) => "document", 1, None;
-            Self::UnreadDocument(file) => "document-file", exit_code_of(file), Some(file.help().into_owned());
+            Self::UnreadDocument(file) => "document-file", if file.is_the_documents_fault() { 1 } else { 3 }, Some(file.help().into_owned());
             Self::Custody(error @ (custody::Error::SealedFile { .. } | custody::Error::NotSent { .. })) => "sealed-file", 3, error.help();
             Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
             Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();

@@ -5,6 +5,8 @@
 
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Code, Page, nearest, quoted};
+#[cfg(feature = "workstation")]
+use crate::object::live::Check;
 use clap::Args;
 
 /// Explain a code
@@ -28,35 +30,32 @@ pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result 
 
 /// All pages: first those of a document's errors, then those of a run's errors, then those of `doctor`'s checks.
 fn pages() -> Vec<Page> {
-    let mut pages: Vec<Page> = Code::ALL.iter().map(|code| code.page()).collect();
+    let mut pages: Vec<Page> = Code::ALL.iter().copied().map(Code::page).collect();
     pages.extend(super::error::pages());
     #[cfg(feature = "workstation")]
-    pages.extend(
-        crate::object::live::Check::ALL
-            .iter()
-            .map(|check| check.page()),
-    );
+    pages.extend(Check::ALL.iter().copied().map(Check::page));
     pages
 }
 
 /// The page of a code, and its address. The error names the nearest code, or says where all codes are listed.
 fn page(code: &str) -> Result<String, String> {
     // the code as it is printed, or copied together with its level and brackets
-    let word = ["error", "warning", "note"]
-        .into_iter()
-        .find_map(|word| code.strip_prefix(word)?.strip_prefix('['));
-    let bare = word.unwrap_or(code).trim_matches(['[', ']', ':']);
-    if let Some(Page { name, text, folder }) = pages().iter().find(|page| page.name == bare) {
+    let bare = match code.split_once('[') {
+        Some(("error" | "warning" | "note", bare)) => bare,
+        _ => code,
+    };
+    let (bare, pages) = (bare.trim_matches(['[', ']', ':']), pages());
+    if let Some(Page { name, text, folder }) = pages.iter().find(|page| page.name == bare) {
         let site = folder.rsplit('/').next().unwrap_or_default();
         return Ok(format!(
-            "{text}\nThis page: {folder}/{name}.md in the repository, {site}/{name}.html\n"
+            "{text}\nThis page: {folder}/{name}.md in the repository, {site}/{name}.html on the site\n"
         ));
     }
-    let codes: Vec<&str> = pages().iter().map(|page| page.name).collect();
-    let advice = nearest(bare, &codes).map_or_else(
-        || "`argocd-peering explain` lists all of them".to_owned(),
-        |near| format!("did you mean `{near}`?"),
-    );
+    let codes: Vec<&str> = pages.iter().map(|page| page.name).collect();
+    let advice = match nearest(bare, &codes) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`argocd-peering explain` lists all of them".to_owned(),
+    };
     Err(format!("there is no code {}; {advice}", quoted(code)))
 }
 
@@ -65,10 +64,11 @@ fn list() -> String {
     let pages = pages();
     let width = pages.iter().map(|page| page.name.len()).max();
     let width = width.unwrap_or_default();
-    let lines = pages
-        .iter()
-        .map(|page| format!("{:width$}  {}\n", page.name, page.title()));
-    lines.collect()
+    let mut list = String::new();
+    for page in pages {
+        list += &format!("{:width$}  {}\n", page.name, page.title());
+    }
+    list
 }
 
 #[cfg(test)]

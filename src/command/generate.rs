@@ -8,7 +8,6 @@ use crate::custody::{self, OpenedSide, Request};
 use crate::diagnostic::quoted;
 use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::Credential;
 use crate::peering::{Material, Peering, Role};
 use crate::stream::emit;
 use crate::{peering, rules, stream};
@@ -21,9 +20,7 @@ use std::path::PathBuf;
   argocd-peering generate peerings/rome-milan --local --role consumer \\
     | kubectl diff --server-side -f -
 
-Private keys go to a pipe or a file; --force prints them to a terminal.
-
-Exit codes: 0 success, 1 a wrong document, 2 usage, 3 the environment; unless 0, nothing is printed.")]
+Exit codes: 0 success, 1 a wrong document, 2 usage, 3 the environment; unless 0, no manifest is printed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Generate {
     /// The folder of peering.yaml
@@ -57,10 +54,7 @@ pub struct Generate {
 /// The file that the flag names. A person's own run also finds the one that is kept; in Argo CD no environment changes what is opened.
 #[cfg_attr(
     not(feature = "workstation"),
-    expect(
-        clippy::unnecessary_wraps,
-        reason = "only a person's run looks for a file"
-    )
+    expect(clippy::unnecessary_wraps, reason = "only a person's run fails")
 )]
 fn identity_file(arguments: &Generate) -> Result<Option<PathBuf>, custody::Error> {
     #[cfg(feature = "workstation")]
@@ -71,7 +65,7 @@ fn identity_file(arguments: &Generate) -> Result<Option<PathBuf>, custody::Error
 }
 
 /// How to get a stream with private keys elsewhere than to the terminal.
-const WAYS: &str = "write them to a file or a pipe (`| kubectl diff --server-side -f -`), or use --public instead of --local";
+const WAYS: &str = "write them to a file or a pipe, or use --public";
 
 pub(crate) fn generate(
     arguments: &Generate,
@@ -79,7 +73,7 @@ pub(crate) fn generate(
     streams: &mut Streams<'_>,
 ) -> Result {
     if arguments.local && environment.is_argo_cds() {
-        let reason = "inside Argo CD the terms of sealed files decide: remove --local, or unset the ARGOCD_APP_… variables";
+        let reason = "remove it in Argo CD; in your own run, unset the ARGOCD_APP_… variables";
         return Err(Error::flag("--local", reason));
     }
     let folder = Folder::new(&arguments.folder);
@@ -100,11 +94,10 @@ pub(crate) fn generate(
         Caller::from_environment(environment)
     };
     let identity_file = identity_file(arguments)?;
-    let policy_file = arguments.policy_file.as_deref();
     let request = Request {
         folder: &folder,
         identity_file: identity_file.as_deref(),
-        policy_file,
+        policy_file: arguments.policy_file.as_deref(),
         caller: &caller,
     };
 
@@ -127,7 +120,7 @@ pub(crate) fn generate(
     }
     if arguments.without_secrets && plan.shows_secrets() {
         let reason = format!(
-            "the {role}'s stream has a private key in clear: set `delivery: SealedSecret` or `External` in `spec.{role}`"
+            "the {role}'s stream has a private key: set `{role}.delivery` to `SealedSecret` or `External`"
         );
         return Err(Error::flag("--without-secrets", reason));
     }
@@ -172,12 +165,12 @@ fn goes_there(
     role: Role,
 ) -> Result<(), ParameterProblem> {
     let own = &*peering.clusters[role].argocd_cluster;
-    match cluster.filter(|cluster| cluster != own) {
-        Some(other) => {
+    match cluster {
+        Some(other) if other != *own => {
             let (other, own) = (quoted(&other), quoted(own));
             Err(ParameterProblem::OtherCluster(other, role.word(), own))
         }
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -189,26 +182,22 @@ fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
 }
 
 /// The fields that the document declares as pending.
-pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
-    let networking = peering.networking.as_ref();
-    let client = networking.is_some_and(|it| it.client.is_none() && it.server.location != role);
-    let credential = peering.credential(role);
-    let unsigned = credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_none());
-    let credential = credential.is_some_and(Credential::is_pending);
-    let notes = [
-        (
-            client,
-            "note: gatewayClient is `pending`: this stream has no GatewayClient yet",
-        ),
-        (
-            credential,
-            "note: the credential is `pending`: this cluster cannot use the other one yet",
-        ),
-        (
-            unsigned,
-            "note: the other cluster has not signed the certificate: this stream has no Identity yet",
-        ),
-    ];
-    let pending = notes.into_iter().filter(|(is_pending, _)| *is_pending);
-    pending.map(|(_, note)| note)
+fn pending(peering: &Peering, role: Role) -> Vec<&'static str> {
+    let mut notes = Vec::new();
+    if let Some(networking) = &peering.networking
+        && networking.client.is_none()
+        && networking.server.location != role
+    {
+        notes.push("note: gatewayClient is `pending`: this stream has no GatewayClient yet");
+    }
+    let Some(credential) = peering.credential(role) else {
+        return notes;
+    };
+    if credential.is_pending() {
+        notes.push("note: the credential is `pending`: this cluster cannot use the other yet");
+    }
+    if credential.handshake().is_some() && credential.identity().is_none() {
+        notes.push("note: the certificate is not signed: this stream has no Identity yet");
+    }
+    notes
 }

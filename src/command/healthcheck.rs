@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
   argocd-peering healthcheck \\
     --identity-file /etc/argocd-peering/identity/identity.txt
 
-It runs in the sidecar. Its probes leave the files out: the repo-server goes on without an identity.")]
+It runs in the sidecar. Probes leave the files out: the repo-server goes on without an identity.")]
 pub struct Healthcheck {
     /// Where argocd-cmp-server listens
     #[arg(
@@ -37,26 +37,20 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// Checks the socket first: without a server nothing else matters.
 pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result {
-    let Healthcheck {
-        socket,
-        identity_file,
-        policy_file,
-    } = arguments;
-    await_settings(socket).map_err(|error| {
+    let socket = &arguments.socket;
+    if let Err(error) = await_settings(socket) {
         let problem = match error.kind() {
             // Linux's error for a timeout of a socket
             ErrorKind::WouldBlock => ErrorKind::TimedOut,
             kind => kind,
         };
-        Error::Sidecar {
-            name: shown_file_name(socket),
-            problem,
-        }
-    })?;
-    if let Some(path) = identity_file {
+        let name = shown_file_name(socket);
+        return Err(Error::Sidecar { name, problem });
+    }
+    if let Some(path) = &arguments.identity_file {
         Identities::of_sidecar(path).map_err(custody::Error::from)?;
     }
-    if let Some(path) = policy_file {
+    if let Some(path) = &arguments.policy_file {
         Policy::load(path).map_err(custody::Error::from)?;
     }
     streams.print("healthy\n")

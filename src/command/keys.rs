@@ -65,17 +65,18 @@ pub(crate) fn keys(
         policy_file: None,
         caller: &Caller::Local,
     };
-    let networking = peering.networking.as_ref();
-    let found = networking.map(|it| request.public_keys(&peering, it));
-    let (keys, unverified) = found.transpose()?.unzip();
-    let unverified = unverified.unwrap_or_default();
+    let (mut keys, mut unverified) = (None, Vec::new());
+    if let Some(networking) = &peering.networking {
+        let found = request.public_keys(&peering, networking)?;
+        (keys, unverified) = (Some(found.0), found.1);
+    }
     let public = PublicPart::new(&peering, keys.as_ref(), &unverified);
     if arguments.format == Format::Json {
         return streams.deliver(&report::json(&public)?);
     }
     for side in &unverified {
         streams.note(&format!(
-            "note: the {side}'s key is from peering.yaml; its seed was not opened"
+            "note: the {side}'s key is from peering.yaml: its seed was not opened"
         ));
     }
     streams.deliver(&public.text())
@@ -108,20 +109,28 @@ struct Side {
     derived: bool,
 }
 
+impl Side {
+    fn new(
+        role: Role,
+        peering: &Peering,
+        keys: Option<&Sides<PublicKey>>,
+        unverified: &[Role],
+    ) -> Self {
+        let (cluster, source) = (&peering.clusters[role], peering.key_source(role));
+        Self {
+            id: cluster.id.to_string(),
+            public_key: keys.map(|keys| keys[role].to_string()),
+            key_generation: cluster.generation.get(),
+            derived: matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role),
+        }
+    }
+}
+
 impl PublicPart {
     fn new(peering: &Peering, keys: Option<&Sides<PublicKey>>, unverified: &[Role]) -> Self {
-        let [consumer, provider] = Role::BOTH.map(|role| {
-            let (cluster, source) = (&peering.clusters[role], peering.key_source(role));
-            Side {
-                id: cluster.id.to_string(),
-                public_key: keys.map(|keys| keys[role].to_string()),
-                key_generation: cluster.generation.get(),
-                derived: matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role),
-            }
-        });
         Self {
-            consumer,
-            provider,
+            consumer: Side::new(Role::Consumer, peering, keys, unverified),
+            provider: Side::new(Role::Provider, peering, keys, unverified),
             agreement: agreement::digest(peering, keys),
         }
     }

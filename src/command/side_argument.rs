@@ -20,14 +20,13 @@ impl SideArgument {
     /// The role of the word. If a cluster has the ID `consumer`, the word still means the role, as in the terms of a sealed file.
     pub(crate) fn role(&self, peering: &Peering) -> Result<Role> {
         let word = self.word();
-        Role::called(word, |role| &peering.clusters[role].id.value).ok_or_else(|| {
-            let [consumer, provider] = peering.clusters.ids();
-            let reason = format!(
-                "{} is neither the consumer, {consumer}, nor the provider, {provider}",
-                quoted(word)
-            );
-            Error::flag("--role", reason)
-        })
+        if let Some(role) = Role::called(word, |role| &peering.clusters[role].id.value) {
+            return Ok(role);
+        }
+        let ([consumer, provider], word) = (peering.clusters.ids(), quoted(word));
+        let reason =
+            format!("{word} is neither the consumer, {consumer}, nor the provider, {provider}");
+        Err(Error::flag("--role", reason))
     }
 }
 

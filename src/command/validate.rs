@@ -30,8 +30,8 @@ use world::World;
 #[command(after_help = "Examples:
   argocd-peering validate peerings
 
-A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also compared with each other. `-` \
-is a document on standard input, without the files beside it. docs/diagnostics.md describes the reports.")]
+A path is a peering.yaml, its folder, or a folder of such folders. Peerings are compared with each other. `-` is a document on \
+standard input. docs/diagnostics.md describes the reports.")]
 pub struct Validate {
     /// What to check; `-` for standard input
     #[arg(default_value = ".", value_name = "PATH")]
@@ -62,7 +62,7 @@ fn allowed_codes() -> PossibleValuesParser {
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let identity_file = arguments.identity_file()?;
     if arguments.is_input() && identity_file.is_some() {
-        let reason = "the folder of standard input is not known: name the file";
+        let reason = "standard input has no folder: name the file";
         return Err(Error::flag("--identity-file", reason));
     }
     let world = World::load(arguments, identity_file.as_deref())?;
@@ -82,8 +82,9 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let wrong = judgement.count_wrong();
     let (mut errors, judged) = judgement.into_parts();
     if arguments.strict && !arguments.allows(NOT_JUDGED) {
-        let requested = judged.requested().cloned();
-        errors.extend(requested.map(|it| WorkstationError::NotJudged(it).into()));
+        for not_judged in judged.requested() {
+            errors.push(WorkstationError::NotJudged(not_judged.clone()).into());
+        }
     }
     if let Some(form) = form {
         streams.print(&report(peerings, &errors, judged.clone()).print(form)?)?;

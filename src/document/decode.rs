@@ -104,13 +104,9 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     };
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
-        _ if is_null(plain) => ambiguous(plain, "means no value in YAML").help(format!(
-            "remove the field, or quote these characters: `\"{plain}\"`"
-        )),
-        Plain::Ambiguous => ambiguous(
-            plain,
-            "is not a string to every reader of YAML (Argo CD: 1.1)",
-        ),
+        _ if is_null(plain) => ambiguous(plain, "means no value in YAML")
+            .help(format!("remove the field, or write `\"{plain}\"`")),
+        Plain::Ambiguous => ambiguous(plain, "is not a string to every reader of YAML"),
         _ => ambiguous(plain, "is not a string in YAML"),
     };
     decoder.reject(node, rule)
@@ -133,12 +129,9 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
     match read_plain(plain) {
         Plain::Integer(integer) => Some(integer),
         Plain::Ambiguous => {
-            let rule = Rule::wrong_value(
-                Code::AmbiguousScalar,
-                plain,
-                "the same number to every reader of YAML",
-            );
-            decoder.reject(node, rule.help("write it with decimal digits only"))
+            let what = "the same number to every reader of YAML";
+            let rule = Rule::wrong_value(Code::AmbiguousScalar, plain, what);
+            decoder.reject(node, rule.help("write only decimal digits"))
         }
         _ => wrong_type(node, "an integer", decoder),
     }
@@ -151,10 +144,12 @@ pub fn parsed<T: FromStr<Err = Rule>>(
     decoder: &mut Decoder,
 ) -> Option<T> {
     let text = text(node, takes, decoder)?;
-    let value = text.parse().map_err(|rule: Rule| Rule {
-        help: typed_by_an_editor(text).or(rule.help),
-        ..rule
-    });
+    let mut value = text.parse::<T>();
+    if let Err(rule) = &mut value
+        && let Some(help) = typed_by_an_editor(text)
+    {
+        rule.help = Some(help);
+    }
     decoder.valid(node, value)
 }
 
@@ -162,23 +157,21 @@ pub fn parsed<T: FromStr<Err = Rule>>(
 /// but no value contains it.
 pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
     if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
-        return Some(format!(
-            "`{quote}` is typographic: write `\"`, or no quotes"
-        ));
+        let help = format!("`{quote}` is typographic: write `\"`, or no quotes");
+        return Some(help);
     }
-    let is_wide = |c: char| {
-        ('\u{2000}'..='\u{200b}').contains(&c) || "\u{a0}\u{202f}\u{3000}\u{feff}".contains(c)
-    };
-    let space = text.chars().find(|c| is_wide(*c))?;
-    let name = match space {
-        '\u{a0}' | '\u{202f}' => "a no-break space",
-        '\u{200b}' | '\u{feff}' => "a space of no width",
-        _ => "a wide or narrow space",
-    };
-    Some(format!(
-        "remove {name} (U+{:04X}), or write a plain space",
-        u32::from(space)
-    ))
+    for c in text.chars() {
+        let name = match c {
+            '\u{a0}' | '\u{202f}' => "a no-break space",
+            '\u{200b}' | '\u{feff}' => "a space of no width",
+            '\u{2000}'..='\u{200a}' | '\u{3000}' => "a wide or narrow space",
+            _ => continue,
+        };
+        let code = u32::from(c);
+        let help = format!("remove {name} (U+{code:04X}), or write a plain space");
+        return Some(help);
+    }
+    None
 }
 
 /// The entries of a map, whose keys are still to be checked. Merge keys are refused.
@@ -189,7 +182,7 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
     for (key, _) in entries {
         if matches!(&key.value, Value::Plain(text) if text == "<<") {
             let rule = Rule::new(Code::Syntax, "merge keys are not supported");
-            return decoder.reject(key, rule.help("write the fields where they are needed"));
+            return decoder.reject(key, rule.help("write the fields in each place"));
         }
     }
     Some(entries)
@@ -231,7 +224,7 @@ impl<T: Decode> Decode for Vec<T> {
 
 impl<T: Decode> Decode for Located<T> {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        T::decode(node, decoder).map(|value| Self::new(value, node.span))
+        Some(Self::new(T::decode(node, decoder)?, node.span))
     }
 }
 

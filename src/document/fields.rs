@@ -44,10 +44,8 @@ impl<'n> RecordFields<'n> {
     pub fn from_node(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
         if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
             let message = format!("this takes a map, not {}", kind_of(node));
-            return decoder.reject(
-                node,
-                Rule::new(Code::WrongType, message).help(as_map(names)),
-            );
+            let rule = Rule::new(Code::WrongType, message).help(as_map(names));
+            return decoder.reject(node, rule);
         }
         let map = entries(node, decoder)?;
         let mut fields = Self {
@@ -83,9 +81,7 @@ impl<'n> RecordFields<'n> {
             let mut rule = Rule::new(Code::MissingField, message);
             rule.help = field.missing.map(Into::into);
             let problem = rule.mark(self.span);
-            decoder
-                .problems
-                .push(problem.label("in the map that begins here"));
+            decoder.problems.push(problem.label("in this map"));
         }
         self.complete &= taken.is_some();
         taken
@@ -136,19 +132,28 @@ impl<'n> RecordFields<'n> {
                 continue;
             }
             complete = false;
-            decoder.problems.push_at(key.span, || {
-                let message = format!("there is no field {} here", quoted(name));
-                let unknown = || Rule::new(Code::UnknownField, message).mark(key.span);
-                // a quoted key would still not be a field
-                let help = Some(advice(name, &known, places));
-                Diagnostic {
-                    help,
-                    ..problem.map_or_else(unknown, |it| *it)
-                }
-            });
+            let unknown = || unknown_field((name, key.span), problem, &known, places);
+            decoder.problems.push_at(key.span, unknown);
         }
         complete.then_some(())
     }
+}
+
+/// The problem of a field that does not exist; `odd` is why its key is not a string to every reader.
+fn unknown_field(
+    (name, span): (&str, Span),
+    odd: Option<Box<Diagnostic>>,
+    known: &[&'static Field],
+    places: Option<Places>,
+) -> Diagnostic {
+    let message = format!("there is no field {} here", quoted(name));
+    let mut problem = match odd {
+        Some(odd) => *odd,
+        None => Rule::new(Code::UnknownField, message).mark(span),
+    };
+    // a quoted key would still not be a field
+    problem.help = Some(advice(name, known, places));
+    problem
 }
 
 const NO_FIELDS: &str = "this map has no fields: write `{}`";
@@ -176,8 +181,10 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
         return help;
     }
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    let meant = known.iter().find(|field| field.also.contains(&name));
-    let meant = meant.map_or_else(|| nearest(name, &names), |field| Some(field.name));
+    let meant = match known.iter().find(|field| field.also.contains(&name)) {
+        Some(field) => Some(field.name),
+        None => nearest(name, &names),
+    };
     match (meant, places.and_then(|places| places(name))) {
         _ if names.is_empty() => NO_FIELDS.to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),

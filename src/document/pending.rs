@@ -17,7 +17,8 @@ impl<T: Decode> Decode for PendingOr<T> {
         if node.is_map() {
             return Box::decode(node, decoder).map(Self::Known);
         }
-        word_or(node, &["pending"], "a map, or `pending`", decoder).map(|_| Self::Pending)
+        word_or(node, &["pending"], "a map, or `pending`", decoder)?;
+        Some(Self::Pending)
     }
 }
 

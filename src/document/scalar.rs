@@ -144,7 +144,8 @@ macro_rules! texts {
 
         $crate::document::scalar!($name, takes $takes, read |text| {
             let check: fn(&str) -> Result<(), $crate::diagnostic::Rule> = $check;
-            check(text).map(|()| Self(text.to_owned()))
+            check(text)?;
+            Ok(Self(text.to_owned()))
         }, shown |it| it.0, schema $schema);
     )+};
 }
@@ -170,11 +171,13 @@ macro_rules! integers {
 
             fn try_from(number: i64) -> Result<Self, Self::Error> {
                 let range: std::ops::RangeInclusive<$inner> = $range;
-                let valid = <$inner>::try_from(number).ok().filter(|number| range.contains(number));
-                valid.map(Self).ok_or_else(|| {
-                    let message = format!("`{number}` is not {}: {} to {}", $what, range.start(), range.end());
-                    $crate::diagnostic::Rule::new($code, message).help($help)
-                })
+                if let Ok(number) = <$inner>::try_from(number)
+                    && range.contains(&number)
+                {
+                    return Ok(Self(number));
+                }
+                let message = format!("`{number}` is not {}: {} to {}", $what, range.start(), range.end());
+                Err($crate::diagnostic::Rule::new($code, message).help($help))
             }
         }
 

@@ -3,7 +3,7 @@
 use crate::diagnostic::{shell_word, shown_name, shown_parts};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -20,13 +20,13 @@ pub enum ReadProblem {
     #[error("it cannot be read: {0}")]
     Unreadable(ErrorKind),
     /// This process, or the machine, has as many files open as it may. [`ErrorKind`] has no word for it.
-    #[error("it cannot be read: too many files are open")]
+    #[error("too many files are open")]
     TooManyOpen,
     /// A folder, a FIFO, a device.
     #[error("it is not a regular file")]
     NotAFile,
     /// A symbolic link where none is followed.
-    #[error("it is a symbolic link, which is not followed")]
+    #[error("it is a symbolic link")]
     Link,
     /// Larger than its cap, in bytes.
     #[error("it is larger than {cap} bytes")]
@@ -50,7 +50,7 @@ pub enum TextProblem {
     #[error(transparent)]
     Read(#[from] ReadProblem),
     /// The file is not UTF-8: the line of the first wrong byte, and this byte.
-    #[error("it is not UTF-8 text: line {0} has the byte {1:02X}")]
+    #[error("it is not UTF-8: line {0} has the byte {1:02X}")]
     NotUtf8(usize, u8),
 }
 
@@ -70,10 +70,10 @@ impl Unread {
             TextProblem::NotUtf8(..) => Some("save the file as UTF-8"),
             TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
             TextProblem::Read(ReadProblem::Link) => {
-                Some("name it by its real folder, or replace the link with the file")
+                Some("name the file itself, or replace the link with it")
             }
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => {
-                Some("let your user read it, or name only the folders of peerings")
+                Some("make it readable, or name only the folders of peerings")
             }
             TextProblem::Read(_) => None,
         }
@@ -144,13 +144,13 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// When a folder cannot be read: what is looked for could be in it.
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
     visit(folder, true);
-    let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
-    let mut entries = std::fs::read_dir(folder)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(unreadable)?;
+    let unreadable = named::<ReadProblem>(folder);
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut entries = entries.map_err(Into::into).map_err(&unreadable)?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
+        let kind = entry.file_type().map_err(Into::into).map_err(&unreadable)?;
+        let path = entry.path();
         if is_hidden(&path) {
             continue;
         }
@@ -165,8 +165,8 @@ pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<
 
 /// Whether a file has the extension of a manifest.
 pub(crate) fn is_manifest(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|end| ["yaml", "yml", "json"].iter().any(|it| end == *it))
+    let extension = path.extension().and_then(OsStr::to_str);
+    matches!(extension, Some("yaml" | "yml" | "json"))
 }
 
 pub(crate) fn is_hidden(path: &Path) -> bool {
@@ -212,12 +212,11 @@ pub(crate) fn read_beginning(path: &Path, most: u64, links: Links) -> Result<Vec
     if links == Links::Refuse {
         flags |= OFlags::NOFOLLOW;
     }
-    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
-        Errno::LOOP => ReadProblem::Link,
-        Errno::NOENT => ReadProblem::Missing,
-        other => std::io::Error::from(other).into(),
-    })?;
-    let file = std::fs::File::from(file);
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(file) => std::fs::File::from(file),
+        Err(Errno::LOOP) => return Err(ReadProblem::Link),
+        Err(errno) => return Err(std::io::Error::from(errno).into()),
+    };
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(ReadProblem::NotAFile);
@@ -235,20 +234,23 @@ pub(crate) fn read_text(path: &Path, cap: u64, links: Links) -> Result<String, U
 }
 
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let (valid, rest) = bytes
-            .split_at_checked(error.valid_up_to())
-            .unwrap_or_default();
-        let line = valid.split(|byte| *byte == b'\n').count();
-        TextProblem::NotUtf8(line, rest.first().copied().unwrap_or_default())
-    })
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(text),
+        Err(error) => error,
+    };
+    let (valid, rest) = bytes
+        .split_at_checked(error.valid_up_to())
+        .unwrap_or_default();
+    let line = valid.split(|byte| *byte == b'\n').count();
+    let byte = rest.first().copied().unwrap_or_default();
+    Err(TextProblem::NotUtf8(line, byte))
 }
 
 /// Whether anyone may write to a file. Anyone who can change the operator's file would decide in the operator's place. Reading is allowed:
 /// the files of a Secret in a pod are readable by all (`defaultMode` 0644). A missing file is reported when it is read.
 pub(crate) fn is_world_writable(path: &Path) -> bool {
     const OTHERS_WRITE: u32 = 0o002;
-    std::fs::metadata(path).is_ok_and(|metadata| has_mode(&metadata, OTHERS_WRITE))
+    matches!(std::fs::metadata(path), Ok(file) if has_mode(&file, OTHERS_WRITE))
 }
 
 /// Whether a file's mode has one of these bits.
@@ -271,18 +273,16 @@ const LINKS: usize = 40;
 /// # Errors
 /// With the link, as seen from the working directory.
 pub(crate) fn refuse(path: &Path) -> Result<(), Unread> {
-    FollowedPath::new(path)
-        .link
-        .map_or(Ok(()), |link| Err(refusal(&link)))
+    match FollowedPath::new(path).link {
+        Some(link) => Err(refusal(&link)),
+        None => Ok(()),
+    }
 }
 
 /// The error for a link of a checkout.
 pub(crate) fn refusal(link: &Path) -> Unread {
-    let here = std::env::current_dir().ok();
-    named(
-        here.and_then(|here| link.strip_prefix(here).ok())
-            .unwrap_or(link),
-    )(ReadProblem::Link)
+    let here = std::env::current_dir().unwrap_or_default();
+    named(link.strip_prefix(here).unwrap_or(link))(ReadProblem::Link)
 }
 
 /// Where a path leads, link by link. A part that does not exist yet is not a link.
@@ -334,31 +334,40 @@ impl FollowedPath {
 
 /// A path without `.` and `..`.
 pub(crate) fn cleaned(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut folder, part| {
+    let mut cleaned = PathBuf::new();
+    for part in path.components() {
         match part {
-            Component::ParentDir => drop(folder.pop()),
+            Component::ParentDir => drop(cleaned.pop()),
             Component::CurDir => {}
-            part => folder.push(part),
+            part => cleaned.push(part),
         }
-        folder
-    })
+    }
+    cleaned
 }
 
 /// Whether a path leads out of a folder. The path begins `below` folders below it.
 pub(crate) fn leads_out(path: &Path, below: usize) -> bool {
-    let step = |depth: usize, part| match part {
-        Component::ParentDir => depth.checked_sub(1),
-        Component::Normal(_) => Some(depth + 1),
-        _ => Some(depth),
-    };
-    path.components().try_fold(below, step).is_none()
+    let mut depth = below;
+    for part in path.components() {
+        match part {
+            Component::ParentDir if depth == 0 => return true,
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The parts of a path, the last one first.
 fn parts(path: &Path) -> Vec<OsString> {
-    let parts = path.components().rev();
-    let parts = parts.filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
-    parts.map(|part| part.as_os_str().to_owned()).collect()
+    let mut parts = Vec::new();
+    for part in path.components().rev() {
+        if matches!(part, Component::Normal(_) | Component::ParentDir) {
+            parts.push(part.as_os_str().to_owned());
+        }
+    }
+    parts
 }
 
 fn is_in_checkout(path: &Path) -> bool {

@@ -6,6 +6,7 @@
 use super::file::{self, Links, ReadProblem, TOO_MANY_OPEN, TextProblem, load, shown_path, utf8};
 use crate::diagnostic::{Source, shown_name};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -44,27 +45,24 @@ impl UnreadDocument {
     /// What to do about it.
     pub fn help(&self) -> Cow<'static, str> {
         if let Some(below) = &self.below {
-            return format!(
-                "name the folder that holds peering.yaml, such as {}",
-                shown_path(below)
-            )
-            .into();
+            let below = shown_path(below);
+            return format!("name the folder of peering.yaml, such as {below}").into();
         }
         if let Some(nearly) = self.nearly {
-            return format!("{nearly} is there: rename it to peering.yaml").into();
+            return format!("rename {nearly} to peering.yaml").into();
         }
         let help = match &self.problem {
             TextProblem::Read(ReadProblem::Missing) => {
-                "name peering.yaml's folder, in Argo CD the Application's `path`"
+                "name the folder of peering.yaml, in Argo CD as `path`"
             }
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::NotADirectory)) => {
-                "name the folder that holds peering.yaml, not a file"
+                "name the folder of peering.yaml, not a file"
             }
             TextProblem::Read(ReadProblem::TooLarge { .. }) => "use one folder for each peering",
-            TextProblem::Read(ReadProblem::Link) => "commit the file itself, not a link to it",
+            TextProblem::Read(ReadProblem::Link) => "commit the file, not a link",
             TextProblem::Read(ReadProblem::TooManyOpen) => TOO_MANY_OPEN,
             TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {
-                "peering.yaml must be a readable regular file"
+                "it must be a readable regular file"
             }
             TextProblem::NotUtf8(..) => "save the file as UTF-8",
         };
@@ -96,32 +94,31 @@ impl Folder {
     /// When it is missing, unreadable, not a regular file, over 64 KiB, or not UTF-8.
     pub fn read_document(&self) -> Result<Source, UnreadDocument> {
         let path = self.path.join(DOCUMENT);
-        document(DOCUMENT, &path).map_err(|unread| match unread.problem {
-            TextProblem::Read(_) if self.path != Path::new(".") => UnreadDocument {
-                name: path.display().to_string(),
-                below: self.nested_document(),
-                ..unread
-            },
-            _ => unread,
-        })
+        let mut unread = match document(DOCUMENT, &path) {
+            Err(unread) => unread,
+            read => return read,
+        };
+        if matches!(unread.problem, TextProblem::Read(_)) && self.path != Path::new(".") {
+            unread.name = path.display().to_string();
+            unread.below = self.nested_document();
+        }
+        Err(unread)
     }
 
     /// The first subfolder that has a document. None if the folder has more than [`FOLDERS_MAX`] entries.
     fn nested_document(&self) -> Option<PathBuf> {
-        let entries: Vec<_> = std::fs::read_dir(&self.path)
-            .ok()?
-            .flatten()
-            .take(FOLDERS_MAX + 1)
-            .collect();
-        let folders = entries.iter().map(std::fs::DirEntry::path);
-        let first = folders
-            .filter(|it| {
-                it.join(DOCUMENT)
-                    .symlink_metadata()
-                    .is_ok_and(|it| it.is_file())
-            })
-            .min();
-        first.filter(|_| entries.len() <= FOLDERS_MAX)
+        let mut folders = BTreeSet::new();
+        for (number, entry) in std::fs::read_dir(&self.path).ok()?.flatten().enumerate() {
+            if number == FOLDERS_MAX {
+                return None;
+            }
+            let folder = entry.path();
+            let document = folder.join(DOCUMENT).symlink_metadata();
+            if matches!(document, Ok(document) if document.is_file()) {
+                folders.insert(folder);
+            }
+        }
+        folders.pop_first()
     }
 
     /// A document by its own path, which is its name in messages.
@@ -139,12 +136,15 @@ impl Folder {
 }
 
 fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
-    source(name, load(path, DOCUMENT_CAP, Links::Refuse)).map_err(|unread| {
-        let is_missing = unread.problem == TextProblem::Read(ReadProblem::Missing);
-        let mut names = NEARLY.into_iter().filter(|_| is_missing);
-        let nearly = names.find(|name| path.with_file_name(name).symlink_metadata().is_ok());
-        UnreadDocument { nearly, ..unread }
-    })
+    let mut unread = match source(name, load(path, DOCUMENT_CAP, Links::Refuse)) {
+        Err(unread) => unread,
+        read => return read,
+    };
+    if unread.problem == TextProblem::Read(ReadProblem::Missing) {
+        let mut names = NEARLY.into_iter();
+        unread.nearly = names.find(|name| path.with_file_name(name).symlink_metadata().is_ok());
+    }
+    Err(unread)
 }
 
 /// The document on standard input, bounded as a file is.
@@ -157,17 +157,18 @@ pub(crate) fn source(
     name: &str,
     bytes: Result<Vec<u8>, ReadProblem>,
 ) -> Result<Source, UnreadDocument> {
-    let wrap = |problem: TextProblem| UnreadDocument {
+    read_source(name, bytes).map_err(|problem| UnreadDocument {
         name: name.to_owned(),
         problem,
         nearly: None,
         below: None,
-    };
-    let bytes = bytes.map_err(|problem| wrap(problem.into()))?;
-    let text = utf8(&bytes).map_err(wrap)?;
+    })
+}
+
+fn read_source(name: &str, bytes: Result<Vec<u8>, ReadProblem>) -> Result<Source, TextProblem> {
+    let bytes = bytes?;
+    let text = utf8(&bytes)?;
     // a byte-order mark belongs to the file's encoding, not to its text
-    Ok(Source::new(
-        name,
-        text.strip_prefix('\u{feff}').unwrap_or(text),
-    ))
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Ok(Source::new(name, text))
 }

@@ -40,15 +40,24 @@ pub enum Value {
 }
 
 impl Node {
+    /// A map's key, as it is written, and its value.
+    fn entry(&self, key: &str) -> Option<&(Self, Self)> {
+        let mut entries = self.entries().iter();
+        entries.find(|(name, _)| name.text() == Some(key))
+    }
+
     /// The value of a map's key.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
-        let mut entries = self.entries().iter();
-        Some(&entries.find(|(name, _)| name.text() == Some(key))?.1)
+        Some(&self.entry(key)?.1)
     }
 
     /// The value at a path of keys.
-    pub(crate) fn find(&self, keys: &[&str]) -> Option<&Self> {
-        keys.iter().try_fold(self, |node, key| node.get(key))
+    pub(crate) fn find(&self, keys: &[impl AsRef<str>]) -> Option<&Self> {
+        let mut node = self;
+        for key in keys {
+            node = node.get(key.as_ref())?;
+        }
+        Some(node)
     }
 
     /// The items of a list.
@@ -103,8 +112,10 @@ impl Node {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
             Value::List(items) => items.iter_mut().for_each(|item| item.shift(by)),
             Value::Map(entries) => {
-                let nodes = entries.iter_mut().flat_map(|(key, value)| [key, value]);
-                nodes.for_each(|node| node.shift(by));
+                for (key, value) in entries {
+                    key.shift(by);
+                    value.shift(by);
+                }
             }
         }
     }
@@ -121,12 +132,12 @@ impl From<&serde_json::Value> for Node {
             Json::Bool(_) | Json::Number(_) => Value::Plain(value.to_string()),
             Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
             Json::Object(fields) => {
-                let fields = fields.iter();
-                let entries = fields.map(|(name, field)| {
+                let mut entries = Vec::new();
+                for (name, field) in fields {
                     let value = Value::Quoted(name.clone());
-                    (Self { span, value }, field.into())
-                });
-                Value::Map(entries.collect())
+                    entries.push((Self { span, value }, field.into()));
+                }
+                Value::Map(entries)
             }
         };
         Self { span, value }
@@ -169,7 +180,7 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
         }
         Ok(_) => {
             let help = "begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`";
-            let rule = syntax("the file has no document in it", help);
+            let rule = syntax("the file has no document", help);
             problems.push(rule.mark(Span::default()));
         }
     }
@@ -192,44 +203,51 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
 pub(crate) fn read_documents(
     text: &str,
 ) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
-    parts(text).filter_map(
-        move |(start, part)| match build::tree(part, &mut Problems::default()) {
-            Ok(node) => {
-                let mut node = node?;
-                node.shift(start);
-                Some((part, Ok(node)))
-            }
-            Err(mut problem) => {
-                let Span { start: from, end } = problem.primary.span;
-                problem.primary.span = Span::new(start + from, start + end);
-                Some((part, Err(problem)))
-            }
-        },
-    )
+    parts(text).into_iter().filter_map(read_part)
+}
+
+/// The document of a part of a text, which begins at this byte; `None` if it is empty.
+fn read_part((start, part): (usize, &str)) -> Option<(&str, Result<Node, Box<Diagnostic>>)> {
+    match build::tree(part, &mut Problems::default()) {
+        Ok(node) => {
+            let mut node = node?;
+            node.shift(start);
+            Some((part, Ok(node)))
+        }
+        Err(mut problem) => {
+            let Span { start: from, end } = problem.primary.span;
+            problem.primary.span = Span::new(start + from, start + end);
+            Some((part, Err(problem)))
+        }
+    }
 }
 
 /// A line that begins with `---` ends a document wherever it is (YAML 1.2.2, 9.1.2, c-forbidden).
-fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut starts = vec![0];
-    let mut at = 0;
+fn parts(text: &str) -> Vec<(usize, &str)> {
+    let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n') {
         if at > 0 && is_marker(line) {
-            starts.push(at);
+            parts.push((start, text.get(start..at).unwrap_or_default()));
+            start = at;
         }
         at += line.len();
     }
-    let ends: Vec<usize> = starts.iter().copied().skip(1).chain([text.len()]).collect();
-    starts
-        .into_iter()
-        .zip(ends)
-        .filter_map(|(start, end)| Some((start, text.get(start..end)?)))
+    parts.push((start, text.get(start..).unwrap_or_default()));
+    parts
+}
+
+/// Where the line begins that has this byte.
+fn line_start(text: &str, at: usize) -> Option<usize> {
+    Some(at - text.get(..at)?.rsplit('\n').next()?.len())
 }
 
 /// Whether a line begins a document. Only at the first column: in a block scalar, a certificate begins with `---` as
 /// well.
 pub(crate) fn is_marker(line: &str) -> bool {
-    line.strip_prefix("---")
-        .is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
+    let Some(rest) = line.strip_prefix("---") else {
+        return false;
+    };
+    rest.is_empty() || rest.trim_start() != rest
 }
 
 #[cfg(test)]

@@ -22,11 +22,8 @@ pub(super) fn check_cidr_overlap(peering: &Peering, role: Role, problems: &mut P
         let message = format!("`{cidr}` overlaps `{first}` of the same cluster");
         let help = format!("one is wrong: {READ_NETWORKS}");
         let overlap = Rule::new(Code::CidrOverlap, message).help(help);
-        problems.push(
-            overlap
-                .mark(cidr.span)
-                .also(first.span, "the other network"),
-        );
+        let problem = overlap.mark(cidr.span);
+        problems.push(problem.also(first.span, "the other network"));
         if !first.contains(cidr.value) {
             while let Some(inner) = overlapping(&widest, cidr.value) {
                 widest.remove(&inner.start());

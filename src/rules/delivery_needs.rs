@@ -12,14 +12,14 @@ pub(super) fn check_delivery(peering: &Peering, role: Role, problems: &mut Probl
     let is_named = cluster.public_key.is_some() || cluster.names.key_secret.is_some();
     if peering.seals(role) && peering.seed_of(role).is_none() {
         let message = format!("the {role}'s `delivery: SealedSecret` needs a seed");
-        let help = "set `seed: { file: peering.seed.age }` in `spec`, or beside this side's `clusterID`, then create \
-                    that file with `argocd-peering seed new`";
+        let help =
+            "set `seed: { file: peering.seed.age }` in `spec`, and run `argocd-peering seed new`";
         problems.add(Code::Seed, cluster.id.span, message, help);
     }
     if cluster.delivery == Delivery::External && peering.networking.is_some() && !is_named {
         let message =
             format!("`delivery: External` does not open the key that names the {role}'s Secret");
-        let help = "set `names.keySecret`, or `publicKey` as `argocd-peering keys` prints it without `delivery: External`";
+        let help = "set `names.keySecret`";
         problems.add(Code::MissingField, cluster.id.span, message, help);
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
     }
     let needed = peering.secret_items(role);
     if needed.is_empty() {
-        let message = format!("`external` has no effect: the {role}'s stream has no such Secret");
+        let message = format!("`external` has no effect: the {role}'s stream has no Secret for it");
         return problems.add(Code::UnknownField, external.span, message, "remove it");
     }
     for item in Item::ALL {
@@ -45,16 +45,15 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
             (true, Some(_)) | (false, None) => {}
             (true, None) => {
                 let message = format!("the field `{item}` is missing");
-                let help = format!("the {role}'s Secret has it: write its name in the store");
+                let help = "write its name in the store";
                 let missing = Rule::new(Code::MissingField, message).help(help);
                 let problem = missing.mark(external.keys.span);
-                problems.push(problem.label("in the map that begins here"));
+                problems.push(problem.label("in this map"));
             }
             (false, Some(remote)) => {
-                let message = format!(
-                    "`external.keys.{item}` has no effect: no Secret of the {role}'s has it"
-                );
-                let help = "remove it: the keys belong to `networking`, `kubeconfig` to such a `credential`";
+                let message =
+                    format!("`external.keys.{item}` has no effect: no Secret of the {role} has it");
+                let help = "remove it, or add `networking` or a sealed kubeconfig";
                 problems.add(Code::UnknownField, remote.span, message, help);
             }
         }

@@ -10,15 +10,14 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
     if consumer.id == provider.id {
         let message = format!("both sides are the cluster `{}`", provider.id);
         let help = format!("write each side's own ID; {READ_CLUSTER_ID}");
-        let problem = Rule::new(Code::SameCluster, message)
-            .help(help)
-            .mark(provider.id.span);
-        problems.push(problem.also(consumer.id.span, "the consumer is the same cluster"));
+        let rule = Rule::new(Code::SameCluster, message).help(help);
+        let problem = rule.mark(provider.id.span);
+        problems.push(problem.also(consumer.id.span, "the consumer's"));
     }
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)
         && consumer == provider
     {
-        let help = "leave yours out: `argocd-peering keys` prints it; the other organisation sends its own";
+        let help = "remove your side's; on the other side, `argocd-peering keys` prints its own";
         let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`").help(help);
         let problem = rule.mark(provider.span);
         problems.push(problem.also(consumer.span, "the consumer's"));
@@ -28,8 +27,7 @@ pub(super) fn check_different_clusters(peering: &Peering, problems: &mut Problem
 /// The API server of an Identity must not be the user's own: Liqo would send it the other cluster's credential. A proxy
 /// resolves such an address to its own cluster's server (liqo `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
 pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
-    let authentication = peering.authentication(user);
-    let Some(authentication) = authentication.filter(|it| it.proxy_url.is_none()) else {
+    let Some(authentication) = peering.authentication(user) else {
         return;
     };
     let credential = &authentication.credential;
@@ -37,10 +35,10 @@ pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Pro
         return;
     };
     let server = identity.api_server.as_str();
-    if ApiServer::is_of_every_cluster(server) {
+    if authentication.proxy_url.is_none() && ApiServer::is_of_every_cluster(server) {
         let server = quoted(server);
         let message = format!("{server} is the {user}'s own API server in its pods");
-        let help = "write this API server's URL for the other cluster's pods, or set `proxyURL`";
+        let help = "write the URL for the other cluster's pods, or set `proxyURL`";
         problems.add(Code::InvalidAddress, credential.span, message, help);
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
         Role::BOTH.map(|role| &peering.directions[role]) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
         let message = "the peering has neither `networking` nor `authentication`";
-        let help = "add one, or restore the file's end: Argo CD would prune nearly everything. To end a peering, follow docs/teardown.md";
+        let help = "add one; to end a peering, follow docs/teardown.md";
         let place = peering.clusters.provider.id.span;
         problems.add(Code::MissingField, place, message, help);
     }
@@ -24,8 +24,7 @@ pub(super) fn check_offloading(peering: &Peering, user: Role, problems: &mut Pro
         return;
     };
     if peering.authentication(user).is_none() {
-        let message =
-            "offloading needs authentication: the consumer asks the provider for resources";
+        let message = "offloading needs authentication";
         let help = "add `authentication`, or remove `offloading`";
         problems.add(Code::MissingField, offloading.span, message, help);
     }
@@ -44,12 +43,10 @@ pub(super) fn check_directions(peering: &Peering, problems: &mut Problems) {
     };
     for slice in &reverse.slices {
         if forward.slices.iter().any(|other| other.name == slice.name) {
-            let message = format!(
-                "the slice `{}` exists in the other direction too",
-                slice.name
-            );
-            let help = "give it another name: Liqo copies it into the other direction's namespace";
-            problems.add(Code::DuplicateName, slice.name.span, message, help);
+            let name = &slice.name;
+            let message = format!("the slice `{name}` exists in the other direction too");
+            let help = "rename it: Liqo copies it into the other direction's namespace";
+            problems.add(Code::DuplicateName, name.span, message, help);
         }
     }
 }

@@ -50,16 +50,19 @@ pub(super) fn check_tenant_namespace(peering: &Peering, role: Role, problems: &m
     let name = &cluster.tenant_namespace;
     // a controller of Liqo finds the tenant namespace by its name (liqo `pkg/tenantNamespace/utils.go`)
     let other = name.as_str().strip_prefix(TENANT_NAMESPACE_PREFIX);
-    let other = other.filter(|id| *id != peering.clusters[role.peer()].id.as_str());
-    let owner = owner(peering, role, name.as_str()).map(str::to_owned);
-    let owner = owner.or_else(|| Some(format!("that of the peering with `{}`", other?)));
+    let peer = peering.clusters[role.peer()].id.as_str();
+    let owner = match (owner(peering, role, name.as_str()), other) {
+        (Some(owner), _) => Some(owner.to_owned()),
+        (None, Some(id)) if id != peer => Some(format!("that of the peering with `{id}`")),
+        (None, _) => None,
+    };
     if let Some(owner) = owner {
         let message =
             format!("`{name}` is {owner}: a tenant namespace is deleted with its peering");
         let help = if cluster.written.tenant_namespace.is_none() {
             format!("set another one: `{role}.tenantNamespace`")
         } else {
-            "remove `tenantNamespace`, or set another one".to_owned()
+            "remove `tenantNamespace`, or change it".to_owned()
         };
         problems.add(Code::ReservedNamespace, name.span, message, help);
     }
@@ -81,24 +84,27 @@ const ANOTHER_REMOTE_NAME: &str =
 /// any choice of virtual nodes: the document does not say which labels a node will have.
 pub(super) fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
-    let offloading = peering.offloading(user).into_iter();
-    for namespace in offloading.flat_map(|it| &it.namespaces) {
+    let Some(offloading) = peering.offloading(user) else {
+        return;
+    };
+    for namespace in &offloading.namespaces {
         if let Some((code, message, help)) = unfit(peering, namespace, user) {
             problems.add(code, namespace.name.span, message, help);
             continue;
         }
         let (name, remote) = (&namespace.name, &namespace.remote_name);
-        let first = seen.get(remote.as_str()).filter(|it| it.name != *name);
         if let Some(problem) = remote_conflict(peering, namespace, user.peer()) {
             problems.push(problem);
-        } else if let Some(first) = first {
+        } else if let Some(first) = seen.get(remote.as_str())
+            && first.name != *name
+        {
+            let other = &first.name;
             let message = format!(
-                "`{}` and `{name}` both become the other cluster's namespace `{remote}`",
-                first.name
+                "`{other}` and `{name}` both become the other cluster's namespace `{remote}`"
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
             let problem = rule.mark(remote.span);
-            problems.push(problem.also(first.remote_name.span, "the first becomes it here"));
+            problems.push(problem.also(first.remote_name.span, "the first"));
         }
         seen.entry(remote.as_str()).or_insert(namespace);
     }
@@ -113,7 +119,7 @@ fn unfit(
     const WORKLOADS: &str = "offload your workloads' namespaces";
     let name = namespace.name.as_str();
     if name == peering.clusters[user].tenant_namespace.as_str() {
-        let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
+        let message = format!("the tenant namespace `{name}` cannot be offloaded");
         return Some((Code::NamespaceTaken, message, WORKLOADS));
     }
     // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), including the
@@ -139,25 +145,20 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
     let (code, what, place) = if let Some(owner) = owner(peering, provider, remote) {
         (Code::ReservedNamespace, owner, None)
     } else if remote == tenant.as_str() {
-        let place = (tenant.span, "its name comes from here");
+        let place = (tenant.span, "it is named here");
         (Code::NamespaceTaken, "the tenant namespace", Some(place))
     } else {
         let mut offloaded = peering.offloading(provider)?.namespaces.iter();
         let other = offloaded.find(|it| it.name.as_str() == remote)?;
         let place = (other.name.span, "the other direction offloads it");
-        (
-            Code::NamespaceTaken,
-            "one that it offloads itself",
-            Some(place),
-        )
+        (Code::NamespaceTaken, "one that it offloads", Some(place))
     };
     let message = format!(
         "`{}` becomes the other cluster's namespace `{remote}`, which is {what}",
         namespace.name.value
     );
-    let problem = Rule::new(code, message)
-        .help(ANOTHER_REMOTE_NAME)
-        .mark(namespace.remote_name.span);
+    let rule = Rule::new(code, message).help(ANOTHER_REMOTE_NAME);
+    let problem = rule.mark(namespace.remote_name.span);
     Some(match place {
         Some((span, label)) => problem.also(span, label),
         None => problem,

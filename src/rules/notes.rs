@@ -37,7 +37,7 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
     let server = &networking.server.endpoint;
     // the port is not known here if Kubernetes chooses the node port
     let chosen = server.service_type.value == ServiceType::NodePort && server.node_port.is_none();
-    let Some(port) = client.endpoint.port.filter(|_| !chosen) else {
+    let (Some(port), false) = (client.endpoint.port, chosen) else {
         return;
     };
     let (dialled, own) = (port.get(), server.port.get());
@@ -47,10 +47,8 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
             Some(node_port) => format!("neither `{own}` nor `{node_port}`"),
             None => format!("port `{own}`"),
         };
-        let message =
-            format!("the client dials port `{dialled}`, and the server's Service has {known}");
-        let help =
-            "remove the client's `port`, unless a load balancer or router changes the server's";
+        let message = format!("the client dials port `{dialled}`, but the server has {known}");
+        let help = "remove the client's `port`, unless a load balancer or router maps it";
         notes.add(Code::ClientAddress, port.span, message, help);
     }
 }
@@ -64,10 +62,10 @@ fn other_address(networking: &Networking, client: &GatewayClient, notes: &mut Pr
     let is_other = |it: &Address| matches!(it, Address::Ip(own) if *own != ip.value.ip());
     if !addresses.is_empty() && addresses.iter().all(is_other) {
         let message = "the client dials another address than the server's `loadBalancerIP`";
-        let help = format!("write `addresses: [{ip}]`, unless that one leads to the load balancer");
+        let help = format!("write `addresses: [{ip}]`, unless yours leads to the load balancer");
         let rule = Rule::new(Code::ClientAddress, message).help(help);
         let note = rule.mark(addresses.span);
-        notes.push(note.also(ip.span, "the server's Service gets this one"));
+        notes.push(note.also(ip.span, "the server's address"));
     }
 }
 
@@ -85,10 +83,8 @@ fn own_network(
             if let Address::Ip(IpAddr::V4(ip)) = address
                 && network.holds(*ip)
             {
-                let message = format!(
-                    "the client dials {ip}, an address of the server's own {what} {network}"
-                );
-                let help = "write a node's or load balancer's address; on EKS and similar clouds, a public one";
+                let message = format!("the client dials {ip} of the server's own {what} {network}");
+                let help = "write a node's or load balancer's address";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 let note = rule.mark(addresses.span);
                 notes.push(note.also(network.span, "the network"));
@@ -101,8 +97,8 @@ fn own_network(
 fn public_networks(peering: &Peering, role: Role, notes: &mut Problems) {
     for (network, what) in peering.clusters[role].networks() {
         if pools::is_public(network.value) {
-            let message = format!("the {role}'s {what} {network} is a network of the internet");
-            let help = "compare it with the cluster's: unless these hosts are yours, pods do not reach them";
+            let message = format!("the {role}'s {what} {network} has public addresses");
+            let help = "compare it with the cluster's: pods cannot reach internet hosts in it";
             notes.add(Code::OutsidePools, network.span, message, help);
         }
     }
@@ -118,7 +114,9 @@ const AROUND: u16 = 20 + 8 + 32;
 /// With WireGuard's headers, a packet of the tunnel must fit into an Ethernet frame.
 fn large_mtu(networking: &Networking, notes: &mut Problems) {
     const MOST: u16 = ETHERNET - AROUND;
-    if let Some(mtu) = networking.mtu.filter(|it| it.get() > MOST) {
+    if let Some(mtu) = networking.mtu
+        && mtu.get() > MOST
+    {
         let (inner, outer) = (mtu.get(), mtu.get() + AROUND);
         let message = format!(
             "a packet of {inner} bytes needs {outer} between gateways: Ethernet takes {ETHERNET}"
@@ -148,7 +146,7 @@ fn service_annotations(peering: &Peering, networking: &Networking, notes: &mut P
     if let Some(key) = keys.find(|key| OF_SERVICES.iter().any(|start| key.starts_with(start))) {
         let key = quoted(key);
         let message = format!("{key} is on the GatewayServer, and reaches no Service");
-        let help = "from Liqo 1.2 write it to `gatewayServer.serviceAnnotations`; before, into your own template";
+        let help = "write it to `gatewayServer.serviceAnnotations`; before Liqo 1.2, into your own template";
         notes.add(Code::ServiceAnnotation, metadata.span, message, help);
     }
 }
@@ -163,8 +161,8 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     let text = text.trim_matches(['"', '\'']);
     if LiqoVersion::is_unknown(text) {
         let (newest, written) = (LiqoVersion::NEWEST, quoted(text));
-        let message = format!("this release knows Liqo up to {newest}: it takes {written} as that");
-        let help = "look for a newer argocd-peering; docs/compatibility.md says what was tried";
+        let message = format!("this release takes Liqo {written} as {newest}, its newest");
+        let help = "look for a newer argocd-peering";
         let rule = Rule::new(Code::LiqoVersion, message).help(help);
         notes.push(rule.mark(version.span).level(Severity::Note));
     }
@@ -173,9 +171,10 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
 /// The first certificate of a handshake must be carried to the document once (liqo
 /// `authentication/tenant-controller/tenant_controller.go`).
 fn unsigned_certificate(peering: &Peering, user: Role, notes: &mut Problems) {
-    let Some(credential) = peering.authentication(user).map(|it| &it.credential) else {
+    let Some(authentication) = peering.authentication(user) else {
         return;
     };
+    let credential = &authentication.credential;
     if credential.handshake().is_some() && credential.identity().is_none() {
         let (signer, reverse) = match user {
             Role::Consumer => (Role::Provider, ""),
@@ -194,8 +193,7 @@ fn unsigned_certificate(peering: &Peering, user: Role, notes: &mut Problems) {
 /// Liqo runs both in the tenant namespace, each under an account with its own name (liqo `networking/external-network/utils/rbac.go`,
 /// `offloading/virtualnode-controller/virtualkubelet.go`).
 fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
-    let offloading = peering.offloading(role);
-    let Some(offloading) = offloading.filter(|_| peering.networking.is_some()) else {
+    let (Some(offloading), Some(_)) = (peering.offloading(role), &peering.networking) else {
         return;
     };
     let gateway = &peering.clusters[role].names.gateway;
@@ -205,7 +203,7 @@ fn shared_account(peering: &Peering, role: Role, notes: &mut Problems) {
         }
         let message = format!("the virtual node and the gateway `{name}` share one ServiceAccount");
         let help = format!(
-            "Liqo deletes it with the virtual node, and the gateway loses access until its restart: set another `{role}.names.gateway`"
+            "set another `{role}.names.gateway`: Liqo deletes the account with the virtual node"
         );
         let shared = Rule::new(Code::DuplicateName, message).help(help);
         let note = shared.mark(name.span).level(Severity::Note);

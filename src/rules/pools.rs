@@ -30,9 +30,9 @@ const PRIVATE: [&str; 10] = [
 
 /// Whether a network has addresses of the internet.
 pub(super) fn is_public(network: Cidr) -> bool {
-    let ends = [network.start(), network.end()];
+    let (start, end) = (network.start(), network.end());
     let mut private = PRIVATE.iter().filter_map(|it| it.parse::<Ipv4Net>().ok());
-    !private.any(|private| ends.iter().all(|end| private.contains(end)))
+    !private.any(|private| private.contains(&start) && private.contains(&end))
 }
 
 /// Notes a network that Liqo before 1.2 refuses with the default pools. One of the internet has its own note.
@@ -45,10 +45,7 @@ pub(super) fn check_pools(peering: &Peering, notes: &mut Problems) {
     for (network, _) in networks.into_iter().flatten() {
         if !pools_contain(&pools, network.value) && !is_public(network.value) {
             let message = format!("Liqo before 1.2 refuses {network} unless its pools have it");
-            let help = format!(
-                "set Helm's `ipam.pools` on both clusters (default {}), or `liqoVersion: \"1.2\"` if both have it",
-                POOLS.join(", ")
-            );
+            let help = "set `liqoVersion: \"1.2\"` if both clusters have it, else Helm's `ipam.pools` on both";
             notes.add(Code::OutsidePools, network.span, message, help);
         }
     }

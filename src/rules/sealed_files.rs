@@ -24,21 +24,18 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
         }
     }
     // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
-    let is_plain = [consumer, provider]
-        .iter()
-        .all(|it| it.delivery == Delivery::Secret);
+    let is_plain = [consumer.delivery, provider.delivery] == [Delivery::Secret; 2];
     match (&consumer.seed, &provider.seed, &peering.seed) {
         (Some(consumer), Some(provider), Some(shared)) if has_networking => {
             let message = "this seed derives no key: each side has its own";
             let rule = Rule::new(Code::Seed, message).help("remove it");
-            let problem = rule
-                .mark(shared.file.span)
-                .also(consumer.file.span, "the consumer's");
+            let problem = rule.mark(shared.file.span);
+            let problem = problem.also(consumer.file.span, "the consumer's");
             problems.push(problem.also(provider.file.span, "the provider's"));
         }
         (None, None, None) if has_networking && is_plain => {
-            let message = "neither side has a seed here: neither stream can be built";
-            let help = "set the deployed side's seed beside its `clusterID`: `seed: { file: … }`";
+            let message = "no side has a seed: no stream can be built";
+            let help = "set `seed: { file: … }` beside the deployed side's `clusterID`";
             problems.add(Code::Seed, consumer.id.span, message, help);
         }
         _ => {}
@@ -48,24 +45,26 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
 /// A sealed file is either a seed or a credential, and a credential is for one API server. A seed may be named twice.
 pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     let Sides { consumer, provider } = &peering.clusters;
-    let seeds = [&peering.seed, &consumer.seed, &provider.seed]
-        .into_iter()
-        .flatten();
-    let mut named: Vec<(&Located<FileName>, bool)> = seeds.map(|seed| (&seed.file, true)).collect();
+    let mut named: Vec<(&Located<FileName>, bool)> = Vec::new();
+    for seed in [&peering.seed, &consumer.seed, &provider.seed] {
+        named.extend(seed.iter().map(|seed| (&seed.file, true)));
+    }
     for role in Role::BOTH {
         // also while the peering is drained: the document still names the file
-        let credential = peering.authentication(role).map(|it| &it.credential);
-        let Some(SealedFile { file }) = credential.and_then(|it| it.sealed_kubeconfig()) else {
+        let Some(authentication) = peering.authentication(role) else {
+            continue;
+        };
+        let Some(SealedFile { file }) = authentication.credential.sealed_kubeconfig() else {
             continue;
         };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
             let uses = if *seed {
                 "as a seed and as a kubeconfig"
             } else {
-                "for both directions: each needs its own kubeconfig"
+                "for both directions"
             };
             let message = format!("`{file}` is named {uses}");
-            let help = "seal this kubeconfig into its own file: `argocd-peering seal kubeconfig`";
+            let help = "give it its own file: `argocd-peering seal kubeconfig`";
             let rule = Rule::new(Code::SealedFileReused, message).help(help);
             let problem = rule.mark(file.span);
             problems.push(problem.also(other.span, "the first is named here"));

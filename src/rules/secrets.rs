@@ -13,8 +13,10 @@ pub(super) fn check_secrets(peering: &Peering, role: Role, problems: &mut Proble
     let credential = credential(peering, role);
     let own = own_secrets(peering, role, credential.as_ref());
     unique(own.iter(), "Secret", problems);
-    let identity = credential.filter(|it| it.is_identity);
-    let identity = identity.as_ref().map(|it| it.name.as_str());
+    let identity = match &credential {
+        Some(object) if object.is_identity => Some(object.name.as_str()),
+        _ => None,
+    };
     for (name, what, owner) in made_by_liqo(peering, role, identity) {
         if let Some(own) = own.iter().find(|own| own.value == name) {
             let what = format!("{what} `{owner}`");
@@ -36,7 +38,9 @@ fn own_secrets(
     if let Some(name) = &peering.clusters[role].names.key_secret {
         secrets.push(Located::new(name.to_string(), name.span));
     }
-    if let Some(secret) = credential.filter(|it| !it.is_identity) {
+    if let Some(secret) = credential
+        && !secret.is_identity
+    {
         secrets.push(Located::new(secret.name.clone(), secret.span));
     }
     if let Some(lets_in) = peering.authentication(role.peer()) {
@@ -45,10 +49,8 @@ fn own_secrets(
             secrets.push(Located::new(names::token_secret(name.as_str()), name.span));
         }
         if let Some(handshake) = lets_in.credential.handshake() {
-            secrets.push(Located::new(
-                names::NONCE.to_owned(),
-                handshake.keys.csr.span,
-            ));
+            let place = handshake.keys.csr.span;
+            secrets.push(Located::new(names::NONCE.to_owned(), place));
         }
     }
     secrets
@@ -93,7 +95,7 @@ fn check_identity(peering: &Peering, role: Role, name: &str, problems: &mut Prob
     if handshake.is_some() && !written.as_str().starts_with(names::IDENTITY_KUBECONFIG) {
         let beginning = names::IDENTITY_KUBECONFIG;
         let message = format!("Liqo names an Identity's Secret `{beginning}…`");
-        let help = "with `keysExchange`, add the beginning, or remove the field";
+        let help = "begin it so, or remove the field";
         problems.add(Code::InvalidName, written.span, message, help);
     }
     let secret = names::identity_kubeconfig(name);
@@ -116,6 +118,9 @@ fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, wha
 
 /// The slices that a side asks for.
 fn slices(peering: &Peering, user: Role) -> impl Iterator<Item = &SliceName> {
-    let slices = peering.offloading(user).map(|it| &it.slices);
-    slices.into_iter().flatten().map(|slice| &slice.name.value)
+    let slices = match peering.offloading(user) {
+        Some(offloading) => offloading.slices.as_slice(),
+        None => &[],
+    };
+    slices.iter().map(|slice| &slice.name.value)
 }

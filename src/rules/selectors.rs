@@ -27,19 +27,23 @@ pub(super) fn check_selectors(peering: &Peering, user: Role, problems: &mut Prob
         let ClusterChoice::Selected(selector) = &clusters.value else {
             continue;
         };
-        let (chosen, left): (Vec<_>, Vec<_>) = nodes
-            .iter()
-            .partition(|(name, labels)| selector.selects(name.value, labels));
-        if let (Some((chosen, _)), Some((left, _))) = (chosen.first(), left.first()) {
-            let message = format!(
-                "the selector matches virtual node `{chosen}`, not `{left}` of the same cluster"
-            );
-            let help = "write `clusters: thisPeer`, or select all or none of the cluster's virtual nodes; `nodeSelector` or `taints` choose one for a pod";
+        let (mut chosen, mut left) = (None, None);
+        for (name, labels) in nodes.iter() {
+            if selector.selects(name.value, labels) {
+                chosen.get_or_insert(name);
+            } else {
+                left.get_or_insert(name);
+            }
+        }
+        if let (Some(chosen), Some(left)) = (chosen, left) {
+            let message =
+                format!("the selector matches the virtual node `{chosen}`, but not `{left}`");
+            let help = "write `clusters: thisPeer`; `nodeSelector` or `taints` choose a pod's node";
             let rule = Rule::new(Code::Selector, message).help(help);
-            let problem = rule.mark(clusters.span).label(
-                "Liqo offloads to clusters, not nodes: it would make and delete the namespace endlessly",
-            );
-            problems.push(problem.also(left.span, format!("`{left}` gets its name here")));
+            let problem = rule
+                .mark(clusters.span)
+                .label("Liqo would create and delete the namespace again and again");
+            problems.push(problem.also(left.span, format!("`{left}` is named here")));
         }
     }
 }
@@ -90,8 +94,11 @@ fn labels_of_custom<'p>(node: &'p VirtualNode, peer: &'p str) -> NodeLabels<'p> 
     } else {
         BTreeMap::from([(names::REMOTE_CLUSTER_ID, peer)])
     };
-    let written = node.written.labels.iter().flat_map(|labels| &labels.0);
-    labels.extend(written.map(|(key, value)| (key.as_str(), value.as_str())));
+    if let Some(written) = &node.written.labels {
+        for (key, value) in &written.0 {
+            labels.insert(key.as_str(), value.as_str());
+        }
+    }
     let storage = node.written.storage_classes.is_empty() != has_node;
     labels.insert(
         names::STORAGE_AVAILABLE,

@@ -34,12 +34,8 @@ fn check_handshake(
     let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
     if !is_id && authentication.credential.is_of_cluster_id() {
         let message = format!("with `keysExchange` the credential's user is `{id}`");
-        problems.add(
-            Code::Subject,
-            subject.name.span,
-            message,
-            "remove `subject`",
-        );
+        let help = "remove `subject`";
+        problems.add(Code::Subject, subject.name.span, message, help);
     }
     let Some(handshake) = authentication.credential.handshake() else {
         return;
@@ -47,18 +43,18 @@ fn check_handshake(
     let csr = &handshake.keys.csr;
     if csr.user != id.as_str() {
         let written = quoted(&csr.user);
-        let message = format!("this request is for the user {written}: Liqo signs only `{id}`");
+        let message = format!("the request's user is {written}: Liqo signs only `{id}`");
         let help = "sign again on that cluster: `argocd-peering authenticate consumer FOLDER --from-context …`";
         let rule = Rule::new(Code::KeysExchange, message).help(help);
         let problem = rule.mark(csr.span);
-        problems.push(problem.also(id.span, "the user is the cluster's ID"));
+        problems.push(problem.also(id.span, "the cluster's ID"));
     }
     // its controller owns the Secret, which Kubernetes deletes with the SealedSecret or ExternalSecret before Liqo could take it over
     if let Some(kubeconfig) = handshake.kubeconfig()
         && peering.clusters[user].delivery != Delivery::Secret
     {
         let message = "Liqo cannot take over a Secret that another controller owns";
-        let help = "use `keysExchange` for this cluster's new peerings, or `kubeconfig` alone: its `delivery` is not `Secret`";
+        let help = "use `kubeconfig` alone: this cluster's `delivery` is not `Secret`";
         problems.add(Code::KeysExchange, kubeconfig.file.span, message, help);
     }
 }
@@ -75,7 +71,7 @@ fn check_account(
     let secret = names::token_secret(text);
     let made = format_args!("its token is in the Secret `{secret}`");
     if let Err(rule) = text.parse::<ObjectName>() {
-        let label = "the name alone: this ServiceAccount is in the tenant namespace";
+        let label = "write the name alone, without a namespace";
         problems.push(rule.mark(name.span).label(label));
     } else if let Err(rule) = fits("a ServiceAccount", text, made, secret.len(), SUBDOMAIN_MAX) {
         problems.push(rule.mark(name.span));
@@ -83,7 +79,7 @@ fn check_account(
     if let Credential::Identity(_) = *authentication.credential {
         let message =
             format!("an `identity` certificate cannot authenticate as the ServiceAccount `{name}`");
-        let help = "name a `kind: User`, or use a kubeconfig with the ServiceAccount's token";
+        let help = "set `kind: User`, or use a kubeconfig with its token";
         problems.add(Code::Subject, name.span, message, help);
     }
 }
@@ -97,7 +93,7 @@ const EVERYONE: [(SubjectKind, &str); 4] = [
     (SubjectKind::Group, "system:serviceaccounts"),
 ];
 
-const OWN_ACCOUNT: &str = "give the other cluster its own ServiceAccount, as `rome-controlplane`";
+const OWN_ACCOUNT: &str = "name another ServiceAccount, such as `rome-controlplane`";
 
 /// What is wrong with a subject, and what to do.
 fn wrong_subject(
@@ -110,38 +106,31 @@ fn wrong_subject(
     let account = name.strip_prefix(names::SERVICE_ACCOUNT);
     let is_gateways = peering.networking.is_some() && name == provider.names.gateway.as_str();
     if EVERYONE.contains(&(subject.kind, name)) {
-        let message =
-            format!("`{name}` is not the consumer alone: others could act as the consumer");
-        let help = "name the user or group of the consumer's own credential";
+        let message = format!("with `{name}`, others could act as the consumer");
+        let help = "name the user or group of the consumer's credential";
         return Some((message, help));
     }
     match (subject.kind, account) {
         // Liqo binds the gateway's cluster-wide rights to an account with the gateway's name (liqo
         // `networking/external-network/utils/rbac.go`); the other cluster's token must not have them
         (SubjectKind::ServiceAccount, _) if is_gateways => {
-            let message = format!(
-                "Liqo makes the ServiceAccount `{name}` for the gateway, with the gateway's rights"
-            );
+            let message = format!("Liqo gives the ServiceAccount `{name}` the gateway's rights");
             Some((message, OWN_ACCOUNT))
         }
         (SubjectKind::ServiceAccount, _) if name == "default" => {
-            let message = format!(
-                "Kubernetes makes the ServiceAccount `{name}`, which every pod of the namespace uses"
-            );
+            let message = format!("every pod of the namespace uses the ServiceAccount `{name}`");
             Some((message, OWN_ACCOUNT))
         }
         (SubjectKind::Group, Some(_)) => {
             let message = "this is a ServiceAccount's user name, but `kind` is `Group`";
-            let help = "set `kind: User`; a namespace's ServiceAccounts are the group \
-                        `system:serviceaccounts:<namespace>`";
+            let help = "set `kind: User`";
             Some((message.to_owned(), help))
         }
         // the certificates that Liqo signs for the consumer's slices are in that group. The rights of the virtual kubelet are bound to it on
         // the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get the rights of the control plane
         (SubjectKind::Group, None) if name == consumer.id.as_str() => {
-            let message =
-                format!("the group `{name}` is the {user}'s slices', after its `clusterID`");
-            let help = "give the certificate another organisation, such as `liqo.io`, or bind the user: `kind: User`";
+            let message = format!("the {user}'s slices are in the group `{name}`, its `clusterID`");
+            let help = "set `kind: User`, or give the certificate another organisation";
             Some((message, help))
         }
         (SubjectKind::User, Some(account)) => account_as_user(&provider.tenant_namespace, account),
@@ -155,13 +144,13 @@ fn account_as_user(tenant: &Namespace, account: &str) -> Option<(String, &'stati
     let (message, help) =
         if namespace.parse::<Namespace>().is_err() || name.parse::<ObjectName>().is_err() {
             (
-                "this is no complete user name of a ServiceAccount",
-                "it is `system:serviceaccount:<namespace>:<name>`",
+                "this is not a ServiceAccount's full user name",
+                "write `system:serviceaccount:<namespace>:<name>`",
             )
         } else if namespace == tenant.as_str() {
             (
                 "this is a ServiceAccount of the tenant namespace, but `kind` is `User`",
-                "set `kind: ServiceAccount` and its name; the stream makes it with its token",
+                "set `kind: ServiceAccount`, and its name alone",
             )
         } else {
             return None;

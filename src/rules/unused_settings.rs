@@ -25,7 +25,7 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
         Part::ForeignCluster => (
             peering.foreign_cluster,
             "ForeignCluster",
-            "remove it, or remove `foreignCluster: false`",
+            "remove it, or `foreignCluster: false`",
         ),
         Part::Networking => (
             peering.networking.is_some(),
@@ -35,22 +35,22 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
         Part::LetsIn => (
             lets_in.is_some(),
             "Tenant and no RoleBinding",
-            "remove it: the provider has them, with `reverse` the consumer too",
+            "remove it: the cluster that is used has them",
         ),
         Part::Uses => (
-            uses.is_some_and(|it| *it.credential != Credential::ExistingSecret),
+            matches!(uses, Some(it) if *it.credential != Credential::ExistingSecret),
             "Secret or Identity with a credential",
-            "remove it: a cluster that uses the other one has it, without `existingSecret`",
+            "remove it: a cluster that uses the other has it, without `existingSecret`",
         ),
         Part::Identity => (
-            uses.is_some_and(|it| it.credential.may_be_identity()),
+            matches!(uses, Some(it) if it.credential.may_be_identity()),
             "Identity",
-            "remove it: the stream has one only for `identity`; Secrets take no labels",
+            "remove it: only `identity` makes one",
         ),
         Part::ServiceAccount => (
-            lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount),
+            matches!(lets_in, Some(it) if it.subject.kind == SubjectKind::ServiceAccount),
             "ServiceAccount",
-            "remove it: the stream has one only for `kind: ServiceAccount`",
+            "remove it: only `kind: ServiceAccount` makes one",
         ),
     };
     (!has).then_some((what, help))

@@ -126,8 +126,8 @@ impl WorkstationError {
             Self::Program { name, problem } => "program", 3, problem.help(name);
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Manifests(_) => "manifests", 1, None;
-            Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or set `--allow not-judged`".into());
-            Self::Uncompared(_) => "uncompared", 2, Some("correct it, and compare again".into());
+            Self::NotJudged(_) => "not-judged", 1, Some("remove the reason, or set `--allow not-judged`".into());
+            Self::Uncompared(_) => "uncompared", 2, Some("correct them, and compare again".into());
             Self::Differs => "differs", 1, None;
         }
     }
@@ -157,7 +157,7 @@ reasons! {
         /// The ServiceAccount is missing; the provider's stream creates it.
         NoAccount { namespace: String, name: String }
             error("the ServiceAccount {} is missing in {}", quoted(.name), quoted(.namespace))
-            help "the provider's stream makes it: commit `credential: pending`, and run this again after its sync";
+            help "commit `credential: pending`, and run this again after the provider's sync";
         /// A Secret of the token's name exists with other content.
         OtherSecret { namespace: String, name: String }
             error("the Secret {} in {} is not for this ServiceAccount's token", quoted(.name), quoted(.namespace))
@@ -177,14 +177,14 @@ reasons! {
         /// No signer answers the request.
         NoCertificate { name: String, seconds: u64 }
             error("the CertificateSigningRequest {} has no certificate after {seconds} seconds", quoted(.name))
-            help "some managed clusters, such as EKS, sign none: make `subject` a ServiceAccount";
+            help "make `subject` a ServiceAccount: clusters such as EKS sign none";
         /// The request has no certificate, or one for another key.
         OtherKey { name: String }
             error("the certificate of the CertificateSigningRequest {} is for another key", quoted(.name))
-            help "only the cluster's signer may write it: find out what else did";
+            help "find out what wrote it: only the cluster's signer may";
         /// The user may do more than Liqo needs.
         TooPowerful { user: String, may: String }
             error("{} may do more at the provider than Liqo needs: {may}", quoted(.user))
-            help "choose a user without rights, which the stream's RoleBinding gives; or remove the bindings that give more";
+            help "choose a user without rights: the stream's RoleBinding gives them";
     }
 }

@@ -22,8 +22,7 @@ use zeroize::Zeroizing;
   argocd-peering keys export peerings/rome-milan --role consumer \\
     -o /dev/shm/rome.json
 
-It prints private keys: run it on your own machine. Values are in base64, as the store has them. `docs/delivery.md` fills a \
-vault through a pipe.")]
+It prints private keys, in base64: run it on your own machine. docs/delivery.md shows how to fill a vault.")]
 pub struct Export {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -65,7 +64,7 @@ pub(super) fn export(
         return Err(Error::flag("keys export", reason));
     }
     let is_forced = arguments.output.is_some() || arguments.force;
-    streams.keeps_from_terminal(is_forced, "write them to a file with -o, or to a pipe")?;
+    streams.keeps_from_terminal(is_forced, "write them to a pipe, or with -o")?;
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
     let mut peering = rules::parse(&source)?;
@@ -88,7 +87,7 @@ pub(super) fn export(
     };
     streams.note_all(&opened.audit);
     if plan.manifests.is_empty() {
-        streams.note("note: nothing to export: this side's stream has no Secret with data");
+        streams.note("note: this side's stream has no Secret with data");
     }
     match &arguments.output {
         Some(file) => Ok(store::create(file, text.as_bytes())?),
@@ -119,7 +118,6 @@ impl<'s> From<&'s Secret> for ExportedSecret<'s> {
         let meta = &secret.meta;
         let labels = meta.labels.iter();
         let data = secret.data.iter();
-        let in_base64 = |value: &[u8]| Zeroizing::new(STANDARD.encode(value));
         Self {
             name: &meta.name,
             namespace: meta.namespace.as_deref(),
@@ -129,7 +127,7 @@ impl<'s> From<&'s Secret> for ExportedSecret<'s> {
             labels: labels.map(|(key, value)| (&**key, &**value)).collect(),
             annotations: meta.lasting_annotations().collect(),
             data: data
-                .map(|(item, value)| (*item, in_base64(value)))
+                .map(|(item, value)| (*item, Zeroizing::new(STANDARD.encode(value))))
                 .collect(),
         }
     }

@@ -5,19 +5,24 @@ use super::world::World;
 use crate::diagnostic::{Invalid, Label, Problems, Source};
 use crate::input::yaml;
 use crate::judge::claims::{self, Member};
+use crate::state::repo::FoundDocument;
 use std::collections::BTreeMap;
 
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     let mut members = Vec::new();
     for &number in &world.order {
-        let document = world.documents.get(number);
-        let peering = document.and_then(|it| it.source().zip(it.peering()));
-        members.extend(peering.map(|(source, peering)| Member::new(number, source, peering)));
+        if let Some(document) = world.documents.get(number)
+            && let (Some(source), Some(peering)) = (document.source(), document.peering())
+        {
+            members.push(Member::new(number, source, peering));
+        }
     }
     let mut found = Vec::new();
     for (number, problems) in claims::conflicts(&members) {
-        let source = world.documents.get(number).and_then(|it| it.source());
-        found.extend(source.map(|source| (number, source, problems)));
+        let document = world.documents.get(number);
+        if let Some(source) = document.and_then(FoundDocument::source) {
+            found.push((number, source, problems));
+        }
     }
     name_fields(&mut found);
     for (number, source, problems) in found {

@@ -18,12 +18,13 @@ struct PeeringFile<'d> {
 pub(super) fn judge(world: &World, judgement: &mut Judgement) {
     let mut first: BTreeMap<[u8; 32], PeeringFile<'_>> = BTreeMap::new();
     for &number in &world.order {
-        let document = world.documents.get(number);
-        let parts = document.and_then(|it| Some((it.source()?, it.peering()?, it.sealed_files())));
-        let Some((source, peering, files)) = parts else {
+        let Some(document) = world.documents.get(number) else {
             continue;
         };
-        for file in files {
+        let (Some(source), Some(peering)) = (document.source(), document.peering()) else {
+            continue;
+        };
+        for file in document.sealed_files() {
             let own = PeeringFile {
                 source,
                 file,
@@ -49,12 +50,12 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
         Some(command) => (
             Severity::Error,
             format!("{name} has the same bytes as another peering's credential"),
-            format!("if one folder is a copy, seal its peering's credential: `argocd-peering {command}`"),
+            format!("if one folder is a copy, run `argocd-peering {command}`"),
         ),
         None => (
             Severity::Note,
             format!("{name} has the same bytes as another peering's seed"),
-            "one leak has the keys of both: for a copied folder run `argocd-peering seed new`; a seed for several has terms for each".to_owned(),
+            "if one folder is a copy, run `argocd-peering seed new`; a shared seed needs terms for each".to_owned(),
         ),
     };
     let rule = Rule::new(Code::SealedFileReused, message).help(help);

@@ -33,9 +33,9 @@ pub(super) struct SealedFile<'d> {
 impl FoundDocument {
     /// The peering and the sealed files of its folder.
     fn folder_content(&self) -> Option<(&Peering, &Sealed)> {
-        let peering = self.peering();
-        let peering = peering.filter(|_| is_named_as_document(&self.path))?;
-        Some((peering, &self.read.as_deref().ok()?.sealed))
+        let read = self.read.as_deref().ok()?;
+        let peering = self.peering()?;
+        is_named_as_document(&self.path).then_some((peering, &read.sealed))
     }
 
     /// Its place among Applications, if the document is valid.
@@ -53,16 +53,17 @@ impl FoundDocument {
         let Some(folder) = &self.folder else {
             return Vec::new();
         };
-        let sealed = self.sealed_files().into_iter();
-        let sealed = sealed.map(|file| (file.name, file.span));
-        let document = self.source().map(|_| (DOCUMENT, Span::default()));
-        let document = document.filter(|_| is_named_as_document(&self.path));
-        let whole = sealed.chain(document).map(|(name, span)| CommittedFile {
-            path: folder.join(name),
-            name,
-            span,
-        });
-        whole.collect()
+        let mut files = Vec::new();
+        for SealedFile { name, span, .. } in self.sealed_files() {
+            let path = folder.join(name);
+            files.push(CommittedFile { path, name, span });
+        }
+        if self.source().is_some() && is_named_as_document(&self.path) {
+            let (name, span) = (DOCUMENT, Span::default());
+            let path = folder.join(name);
+            files.push(CommittedFile { path, name, span });
+        }
+        files
     }
 
     /// The sealed files that the document names and that are in its folder, in the order of their names.
@@ -79,12 +80,11 @@ impl FoundDocument {
             let Some(Ok(bytes)) = sealed.get(name) else {
                 continue;
             };
-            let command = (kind != PayloadKind::Seed).then(|| kind.command());
             found.push(SealedFile {
                 digest: Sha256::digest(without_line_ends(bytes)).into(),
                 name,
                 span,
-                command,
+                command: (kind != PayloadKind::Seed).then_some(kind.command()),
             });
         }
         found
@@ -104,14 +104,15 @@ impl FoundDocument {
         let Some((peering, sealed)) = self.folder_content() else {
             return Vec::new();
         };
-        let kinds: BTreeMap<&str, PayloadKind> = sealed_files(peering)
-            .map(|(file, kind)| (file.as_str(), kind))
-            .collect();
+        let mut kinds = BTreeMap::new();
+        for (file, kind) in sealed_files(peering) {
+            kinds.insert(file.as_str(), kind);
+        }
         let mut errors = Vec::new();
         for (file, content) in sealed {
             let kind = kinds.get(file.as_str()).copied();
             let name = self.path.with_file_name(file).display().to_string();
-            match content.as_ref().map(|bytes| check_unopened(bytes)) {
+            match content.as_deref().map(check_unopened) {
                 Err(problem) => errors.push(custody::Error::SealedFile {
                     name,
                     kind: kind.unwrap_or(PayloadKind::Seed),

@@ -124,12 +124,16 @@ struct FileSearch {
 impl FileSearch {
     /// Watches the folders of documents below a root, and those between. Their paths are below the root's name as well.
     fn watch(&mut self, root: &Path, named: &Path) -> BTreeSet<PathBuf> {
-        let below = self.folders.keys().filter(|it| it.starts_with(root));
-        let all = below.flat_map(|folder| folder.ancestors().take_while(|it| it.starts_with(root)));
-        let all: BTreeSet<PathBuf> = all.map(Path::to_owned).collect();
-        let inside = all.iter().filter_map(|it| it.strip_prefix(root).ok());
-        let whole = inside.map(|it| named.join(it)).collect();
-        self.watched.extend(all);
+        let mut whole = BTreeSet::new();
+        for folder in self.folders.keys() {
+            for folder in folder.ancestors() {
+                let Ok(inside) = folder.strip_prefix(root) else {
+                    break;
+                };
+                self.watched.insert(folder.to_owned());
+                whole.insert(named.join(inside));
+            }
+        }
         whole
     }
 
@@ -138,20 +142,23 @@ impl FileSearch {
         self.files.argo.add(inside, name.to_owned(), seen);
         let (FileContent::File(bytes) | FileContent::Beginning(bytes)) = seen;
         let place = folder.join(inside);
-        let Some(parent) = place.parent().filter(|it| self.watched.contains(*it)) else {
+        let parent = folder_of(&place);
+        if !self.watched.contains(parent) {
             return;
-        };
+        }
         let index = self.folders.get(parent).copied();
         let plaintext = plaintexts_of(name, bytes, index.is_some());
         if let Some(index) = index {
             let folder = self.files.folders.entry(index).or_default();
             folder.add(name, bytes);
             // a secret in clear is to be removed, and not to be applied from another folder
-            let is_secret = |path: &Path| path == name && plaintext.is_some();
-            folder.manifests.retain(|path| !is_secret(path));
+            if plaintext.is_some() {
+                folder.manifests.retain(|path| path != name);
+            }
         }
-        let plaintext = plaintext.map(|it| (index, it));
-        self.files.plaintexts.extend(plaintext);
+        if let Some(plaintext) = plaintext {
+            self.files.plaintexts.push((index, plaintext));
+        }
     }
 }
 
@@ -165,8 +172,9 @@ fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
             path if is_named_as_document(path) => folder_of(path),
             _ => continue,
         };
-        let root = folder.canonicalize().ok();
-        roots.extend(root.map(|root| (root, folder.to_owned())));
+        if let Ok(root) = folder.canonicalize() {
+            roots.push((root, folder.to_owned()));
+        }
     }
     // a folder is sorted right before the folders below it
     roots.sort();
@@ -192,11 +200,11 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
         lines.extend(std::iter::repeat_n('\n', number + 1 - lines.len()));
         let what = found.kind.words();
         let message = if found.is_encoded {
-            format!("this line has {what} in base64, which everyone can decode")
+            format!("this line has {what} in base64")
         } else {
             format!("this line is {what} in clear")
         };
-        let help = "move it out of the checkout; if it was ever committed, replace the secret: Git keeps it";
+        let help = "move it out of the checkout; if it was committed, replace it";
         let at = Span::new(number, number);
         problems.add(Code::PlaintextSecret, at, message, help);
     }

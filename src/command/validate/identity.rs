@@ -51,9 +51,10 @@ impl OpenedFiles {
             let applications = reports.get(&side);
             let mut here = Vec::new();
             if applications.is_none() {
-                let facts = place_in_checkout(place.folder);
                 let caller = "this folder".to_owned();
-                here.extend(facts.map(|facts| Reported { caller, facts }));
+                if let Some(facts) = place_in_checkout(place.folder) {
+                    here.push(Reported { caller, facts });
+                }
             }
             let callers = applications.unwrap_or(&here);
             for error in self.check_side(identity_file, place, role, callers) {
@@ -93,22 +94,25 @@ impl OpenedFiles {
         let mut found = Vec::new();
         for file in &opened.files {
             for Reported { caller, facts } in callers {
-                let refusal = file.refused_at(facts, peering, role);
-                found.extend(refusal.map(|refusal| custody::Error::Refused {
-                    name: path(&file.name).display().to_string(),
-                    caller: caller.clone(),
-                    term: refusal.term,
-                    allowed: refusal.allowed,
-                    reported: refusal.reported,
-                }));
+                if let Some(refusal) = file.refused_at(facts, peering, role) {
+                    found.push(custody::Error::Refused {
+                        name: path(&file.name).display().to_string(),
+                        caller: caller.clone(),
+                        term: refusal.term,
+                        allowed: refusal.allowed,
+                        reported: refusal.reported,
+                    });
+                }
             }
         }
         let sealed = peering.sealed_kubeconfig(role);
         if let Some((sealed, bytes)) = sealed.zip(opened.material.credential.as_deref()) {
             let path = path(sealed.file.as_str());
             let (problems, renewal) = check_credential(bytes, &path);
-            let note = renewal.map(|renewal| format!("note: {}: {renewal}", shown_path(&path)));
-            self.lines.extend(note);
+            if let Some(renewal) = renewal {
+                let path = shown_path(&path);
+                self.lines.push(format!("note: {path}: {renewal}"));
+            }
             for problem in problems {
                 let name = path.display().to_string();
                 found.push(custody::Error::Kubeconfig { name, problem });
@@ -125,14 +129,13 @@ fn find_files_of_others(places: &[Place<'_>], identities: &Identities) -> FilesO
         let folder = Folder::new(places.get(index)?.folder);
         folder.read_bytes(file.as_str(), kind.cap()).ok()
     });
-    let mut all = FilesOfOthers::new();
+    let mut all: FilesOfOthers = BTreeMap::new();
     for (place, files) in places.iter().zip(files) {
         for role in Role::BOTH {
-            let paths = files[role].iter();
-            let paths = paths.map(|file| place.document.with_file_name(file.as_str()));
-            let paths: Vec<String> = paths.map(|path| shown_path(&path)).collect();
-            if !paths.is_empty() {
-                all.insert((place.index, role), paths);
+            for file in &files[role] {
+                let path = place.document.with_file_name(file.as_str());
+                let paths = all.entry((place.index, role)).or_default();
+                paths.push(shown_path(&path));
             }
         }
     }

@@ -26,8 +26,9 @@ impl Judgement {
         about: PeeringNumber,
         errors: impl IntoIterator<Item = E>,
     ) {
-        let all = errors.into_iter().map(|error| (about, error.into()));
-        self.found.extend(all);
+        for error in errors {
+            self.add(about, error);
+        }
     }
 
     /// Leaves out what is there twice, and the notes that `--allow` names; makes errors of notes with `--strict`; sorts by peering.
@@ -82,8 +83,12 @@ impl Judgement {
 
     /// How many peerings are wrong.
     pub(super) fn count_wrong(&self) -> usize {
-        let errors = self.found.iter().filter(|(_, error)| !is_note(error));
-        let wrong: BTreeSet<usize> = errors.filter_map(|(about, _)| *about).collect();
+        let mut wrong = BTreeSet::new();
+        for (about, error) in &self.found {
+            if !is_note(error) {
+                wrong.extend(*about);
+            }
+        }
         wrong.len()
     }
 

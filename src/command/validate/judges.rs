@@ -45,7 +45,7 @@ fn judge_documents(world: &World, judgement: &mut Judgement) {
     count_documents(peerings, is_input, &mut judgement.judged);
     count_sealed_files(world, &mut judgement.judged);
     for path in &world.empty_folders {
-        let reason = "there is no peering in it or below it";
+        let reason = "there is no peering below it";
         judgement.judged.leave_out("path", shown_path(path), reason);
     }
 }
@@ -59,8 +59,7 @@ pub(in crate::command) fn count_documents(documents: usize, is_input: bool, judg
     }
 }
 
-const OF_OTHERS: &str =
-    "the identity opens no file of this cluster: right only if the cluster has its own Argo CD";
+const OF_OTHERS: &str = "the identity opens no file of this cluster: it needs its own Argo CD";
 
 /// Counts the sealed files that the documents use. Without an identity, none is opened.
 fn count_sealed_files(world: &World, judged: &mut Judged) {

@@ -28,8 +28,8 @@ fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
     for CommittedFile { path, name, span } in document.committed_files() {
         let shown = quoted(name);
         if let Some(line) = files.ignoring_line(&path) {
-            let message = format!("{shown} is not committed: {line} has Git pass over it");
-            let help = "run `git add -f`, or remove that line: Argo CD has only what is committed";
+            let message = format!("{shown} is not committed: {line} ignores it");
+            let help = "run `git add -f`, or remove that line";
             problems.add(Code::IgnoredFile, span, message, help);
         }
         // (argo-cd `util/git/client.go`, IsLFSEnabled)
@@ -37,7 +37,7 @@ fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
             let message =
                 format!("Git commits {shown} through a filter: Argo CD gets the filter's output");
             let help = format!(
-                "add `{name} -filter` after that line; for Git LFS, `enableLfs: \"true\"` in Argo CD's repository Secret also works"
+                "add `{name} -filter` at the end of .gitattributes; for Git LFS, `enableLfs: \"true\"` in Argo CD's repository Secret also works"
             );
             let rule = Rule::new(Code::IgnoredFile, message).help(help);
             problems.push(rule.mark(span).level(Severity::Note));

@@ -16,12 +16,13 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
         let (Some(folder), Some(usable)) = (files.folder(number), document.usable_files()) else {
             continue;
         };
-        let sealed = folder.sealed.iter();
-        let notes = sealed.filter_map(|path| note_unused(path, &usable));
-        judgement.add_all(Some(number), notes);
+        for path in &folder.sealed {
+            judgement.add_all(Some(number), note_unused(path, &usable));
+        }
         if !folder.is_kustomized {
-            let notes = folder.manifests.iter().map(|path| note_unapplied(path));
-            judgement.add_all(Some(number), notes);
+            for path in &folder.manifests {
+                judgement.add(Some(number), note_unapplied(path));
+            }
         }
     }
 }
@@ -30,34 +31,28 @@ pub(super) fn judge(world: &World, judgement: &mut Judgement) {
 /// `reposerver/repository/repository.go`, GenerateManifests).
 fn note_unapplied(path: &Path) -> Invalid {
     let message = "this folder's Applications do not apply this manifest";
-    let help = "Argo CD applies only what the plugin prints: move it into a folder of another source or Application";
+    let help = "move it to another source: the plugin does not print it";
     note(path, message.to_owned(), help)
 }
 
 /// A sealed file that the document does not name.
 fn note_unused(path: &Path, usable: &UsableFiles) -> Option<Invalid> {
-    let name = path.file_name()?;
-    let is_named = |name: &str| usable.sealed_files.contains(name);
-    if name.to_str().is_some_and(is_named) {
+    // a document can name no file that is not UTF-8
+    let name = &*path.file_name()?.to_string_lossy();
+    if usable.sealed_files.contains(name) {
         return None;
     }
-    // a document can name no other file
-    let name = &*name.to_string_lossy();
     let shown = quoted(name);
     let (message, help) = if name.starts_with(TEMPORARY) {
         (
-            format!("a stopped run has left {shown}, which nothing uses"),
+            format!("a stopped run has left {shown}"),
             "delete it, unless another run is writing now".to_owned(),
         )
     } else if let Some(missing) = &usable.missing {
+        let shown_missing = quoted(missing);
         (
-            format!(
-                "no field names {shown}, and {} is not here",
-                quoted(missing)
-            ),
-            format!(
-                "if it is this file, write `{{ file: {name} }}` in peering.yaml, or rename it to {missing}"
-            ),
+            format!("no field names {shown}, and {shown_missing} is not here"),
+            format!("if it is this file, rename it to {missing}, or write `{{ file: {name} }}`"),
         )
     } else if usable.is_pending {
         (

@@ -53,12 +53,14 @@ impl World {
         let mut repo = Repo::of_documents("PATHS", &documents(paths)?)?;
         let mut folder_files = FilesBelowPaths::search(paths, &mut repo);
         let mut argo = std::mem::take(&mut folder_files.argo).bounded("PATHS")?;
-        let empty = paths.iter().filter(|path| repo.is_empty_at(path));
-        let empty_folders: Vec<PathBuf> = empty.cloned().collect();
-        for path in &empty_folders {
-            // the folder in which a process runs can be deleted, and then it looks empty
-            let place = path.canonicalize().map_err(ReadProblem::from);
-            place.map_err(file::named(path))?;
+        let mut empty_folders = Vec::new();
+        for path in paths {
+            if repo.is_empty_at(path) {
+                // the folder in which a process runs can be deleted, and then it looks empty
+                let place = path.canonicalize().map_err(ReadProblem::from);
+                place.map_err(file::named(path))?;
+                empty_folders.push(path.clone());
+            }
         }
         let Repo {
             mut documents,

@@ -23,8 +23,7 @@ pub(super) fn refuse_characters(text: &str, problems: &mut Problems) {
             0xfeff => "is a letter inside a text",
             _ => "ends the line",
         };
-        let message =
-            format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
+        let message = format!("the character U+{code:04X} {does} in Argo CD's YAML 1.1");
         let help = format!("remove it, or write it as `\\u{code:04x}` in double quotes");
         problems.push(syntax(message, help).mark(Span::new(start, start + found.len())));
     }
@@ -48,9 +47,14 @@ pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
 /// scalars, every `#` begins a comment.
 pub(super) fn refuse_tabs(text: &str, between: Range<usize>, problems: &mut Problems) {
     let mut start = between.start;
-    let layout = text.get(between).filter(|layout| layout.contains('\t'));
-    for line in layout.unwrap_or_default().split_inclusive(['\n', '\r']) {
-        if let Some(at) = line.split('#').next().and_then(|layout| layout.find('\t')) {
+    let layout = text.get(between).unwrap_or_default();
+    if !layout.contains('\t') {
+        return;
+    }
+    for line in layout.split_inclusive(['\n', '\r']) {
+        if let Some(before) = line.split('#').next()
+            && let Some(at) = before.find('\t')
+        {
             push_tab(start + at, problems);
         }
         start += line.len();
@@ -66,15 +70,15 @@ pub(super) fn refuse_scalar(
     problems: &mut Problems,
 ) {
     let written = text.get(place.start..place.end).unwrap_or_default();
+    if style == ScalarStyle::Plain
+        && let Some(at) = written.find('\t')
+    {
+        push_tab(place.start + at, problems);
+    }
     let rule = match style {
-        ScalarStyle::Plain => {
-            if let Some(at) = written.find('\t') {
-                push_tab(place.start + at, problems);
-            }
-            in_brackets.then(|| indicator(written)).flatten()
-        }
+        ScalarStyle::Plain if in_brackets => indicator(written),
         ScalarStyle::DoubleQuoted => escape(written),
-        ScalarStyle::SingleQuoted | ScalarStyle::Literal | ScalarStyle::Folded => None,
+        _ => None,
     };
     if let Some(rule) = rule {
         problems.push(rule.mark(place));
@@ -85,21 +89,23 @@ pub(super) fn refuse_scalar(
 /// 2 `scannerc.go`, `yaml_parser_scan_flow_scalar`).
 fn escape(written: &str) -> Option<Rule> {
     let mut characters = written.chars();
-    while characters.find(|c| *c == '\\').is_some() {
+    while let Some(c) = characters.next() {
+        if c != '\\' {
+            continue;
+        }
         let digits = match characters.next() {
             Some('/') => {
-                let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
-                return Some(syntax(message, "write `/` without the backslash"));
+                let message = "`\\/` is no escape in Argo CD's YAML 1.1";
+                return Some(syntax(message, "write `/` alone"));
             }
             Some('u') => 4,
             Some('U') => 8,
             _ => continue,
         };
-        let code = characters
-            .as_str()
-            .get(..digits)
-            .and_then(|hex| u32::from_str_radix(hex, 16).ok());
-        if code.is_some_and(|code| char::from_u32(code).is_none()) {
+        let hex = characters.as_str().get(..digits).unwrap_or_default();
+        if let Ok(code) = u32::from_str_radix(hex, 16)
+            && char::from_u32(code).is_none()
+        {
             return Some(surrogate());
         }
     }
@@ -115,20 +121,18 @@ pub(super) fn refuse_key_in_brackets(
     problems: &mut Problems,
 ) {
     let written = text.get(key.start..key.end).unwrap_or_default();
-    let after = text
-        .get(key.end..)
-        .unwrap_or_default()
-        .trim_start_matches(' ');
+    let after = text.get(key.end..).unwrap_or_default();
+    let after = after.trim_start_matches(' ');
     if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
         let message = "between brackets or braces, a key and its `:` share a line";
         problems.push(syntax(message, "write both in one line").mark(key));
     } else if style == ScalarStyle::Plain
-        && after
-            .strip_prefix(':')
-            .is_some_and(|after| after.starts_with([',', ']', '}']))
+        && let Some(after) = after.strip_prefix(':')
+        && after.starts_with([',', ']', '}'])
     {
-        let rule = ambiguous(&format!("{written}:"));
-        let help = if is_ipv6(&format!("{written}:")) {
+        let written = format!("{written}:");
+        let rule = ambiguous(&written);
+        let help = if is_ipv6(&written) {
             IPV4_ONLY
         } else {
             "put a space after the `:`"
@@ -155,10 +159,8 @@ fn indicator(written: &str) -> Option<Rule> {
 const IPV4_ONLY: &str = "Liqo supports IPv4 only: leave it out";
 
 fn ambiguous(written: &str) -> Rule {
-    let message = format!(
-        "{} between brackets or braces is ambiguous (Argo CD reads YAML 1.1)",
-        quoted(written)
-    );
+    let written = quoted(written);
+    let message = format!("{written} between brackets or braces is ambiguous in YAML 1.1");
     Rule::new(Code::AmbiguousScalar, message)
 }
 
@@ -168,19 +170,13 @@ fn push_tab(start: usize, problems: &mut Problems) {
 }
 
 pub(super) fn tab(start: usize) -> Diagnostic {
-    let span = Span::new(start, start + 1);
-    syntax(
-        "a tab outside quotes and comments",
-        "replace it with spaces",
-    )
-    .mark(span)
+    let message = "a tab outside quotes and comments";
+    syntax(message, "replace it with spaces").mark(Span::new(start, start + 1))
 }
 
 pub(super) fn surrogate() -> Rule {
-    syntax(
-        "Argo CD refuses half a UTF-16 pair, such as `\\ud83d`, even beside its other half",
-        "write the character itself, or `\\U` and its eight hexadecimal digits",
-    )
+    let message = "Argo CD refuses UTF-16 surrogates, such as `\\ud83d`, even in pairs";
+    syntax(message, "write the character itself")
 }
 
 #[cfg(test)]

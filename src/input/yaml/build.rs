@@ -1,6 +1,6 @@
 //! Events to a tree. The lists and maps that are open are on a stack, so nothing nested is a recursion here.
 
-use super::{Node, Value, argocd_reader, syntax};
+use super::{Node, Value, argocd_reader, line_start, syntax};
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle};
 use std::borrow::Cow;
@@ -33,7 +33,7 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
         let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
             let rule = syntax(
-                "tags such as `!name` or `!!int` have no meaning here",
+                "tags such as `!name` have no meaning here",
                 "remove the tag",
             );
             return Err(rule.mark(span(place.tag_span().unwrap_or(place))).into());
@@ -45,9 +45,8 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
 
 /// The parser reads a `&str`, so it knows the byte of each place.
 fn span(place: granit_parser::Span) -> Span {
-    place
-        .byte_range()
-        .map_or_else(Span::default, |range| Span::new(range.start, range.end))
+    let range = place.byte_range().unwrap_or_default();
+    Span::new(range.start, range.end)
 }
 
 struct Builder<'t, 'p> {
@@ -80,7 +79,7 @@ impl<'t> Builder<'t, '_> {
     fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), Box<Diagnostic>> {
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
-                let help = "one peering a file, and one folder a peering";
+                let help = "give each peering its own folder";
                 let rule = syntax("the file has more than one document", help);
                 return Err(rule.mark(span).into());
             }
@@ -89,7 +88,7 @@ impl<'t> Builder<'t, '_> {
                 argocd_reader::refuse_early_end(before, self.problems);
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) | Event::Anchor(..) => {
-                let help = "write the value out where it is needed";
+                let help = "write the value in each place";
                 let rule = syntax("anchors and aliases are not taken", help);
                 return Err(rule.mark(span).into());
             }
@@ -123,9 +122,12 @@ impl<'t> Builder<'t, '_> {
     ) -> Result<(), Box<Diagnostic>> {
         argocd_reader::refuse_tabs(self.text, self.scalar_end..span.start, self.problems);
         self.scalar_end = span.end;
-        let in_brackets = self.open.last().is_some_and(|open| open.in_brackets);
+        let mut open = self.open.last_mut();
+        let in_brackets = matches!(&open, Some(open) if open.in_brackets);
         argocd_reader::refuse_scalar(self.text, span, style, in_brackets, self.problems);
-        if let Some(open) = self.open.last_mut().filter(|open| open.expects_key()) {
+        if let Some(open) = &mut open
+            && open.expects_key()
+        {
             if in_brackets {
                 argocd_reader::refuse_key_in_brackets(self.text, span, style, self.problems);
             }
@@ -189,10 +191,9 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
     let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
     let end = start + rest.chars().next().map_or(0, char::len_utf8);
     if let Some(marker) = conflict_marker(text) {
-        let help = "keep one version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
+        let help = "keep one version, and remove Git's markers";
         return syntax("a conflict marker of Git", help).mark(marker);
     }
-    let not_yaml = |help: &str| syntax(format!("not YAML: {}", error.kind()), help);
     let rule = match error.kind() {
         ErrorKind::RecursionLimitExceeded => too_deep(),
         ErrorKind::DirectiveDisallowed => {
@@ -206,10 +207,13 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
         | ErrorKind::MissingLowSurrogate
         | ErrorKind::UnpairedLowSurrogate => argocd_reader::surrogate(),
         ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
-            not_yaml(&format!("quote a text that begins with `{character}`"))
+            not_yaml(
+                error,
+                &format!("quote a text that begins with `{character}`"),
+            )
         }
         ErrorKind::UnexpectedCharacter { .. } => {
-            not_yaml("remove the character: it cannot be seen")
+            not_yaml(error, "remove the character: it cannot be seen")
         }
         kind => {
             if let Some(tab) = tab_at(kind, start, text) {
@@ -217,10 +221,11 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
             }
             let line = before.rsplit('\n').next().unwrap_or_default();
             not_yaml(
+                error,
                 if *kind == ErrorKind::MappingValueNotAllowed && line.contains(": ") {
                     "quote a text that has `: ` in it"
                 } else if text.contains('\u{a0}') {
-                    "replace the no-break spaces (U+00A0): they only look like spaces"
+                    "replace the no-break spaces (U+00A0) with spaces"
                 } else {
                     "check this line and the one above: indentation, quotes, brackets"
                 },
@@ -228,6 +233,10 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
         }
     };
     rule.mark(Span { start, end })
+}
+
+fn not_yaml(error: &ScanError, help: &str) -> Rule {
+    syntax(format!("not YAML: {}", error.kind()), help)
 }
 
 /// The first line that Git writes around a conflict (git `xdiff/xmerge.c`, seven characters).
@@ -247,7 +256,7 @@ fn conflict_marker(text: &str) -> Option<Span> {
 
 /// The tab of a line's indentation, if the parser reports it or stopped because of it.
 fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
-    let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+    let line = line_start(text, start)?;
     let rest = text.get(line..)?;
     let searched = match kind {
         ErrorKind::TabNotAllowed
@@ -257,20 +266,18 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
         | ErrorKind::TabAtBlockScalarStart => rest,
         _ => rest.get(..rest.len() - rest.trim_start_matches([' ', '\t']).len())?,
     };
-    searched.find('\t').map(|at| argocd_reader::tab(line + at))
+    Some(argocd_reader::tab(line + searched.find('\t')?))
 }
 
 fn too_deep() -> Rule {
-    syntax(
-        "this is nested deeper than a peering ever is (32 levels)",
-        "close the brackets and the braces before it",
-    )
+    let message = "this is nested deeper than 32 levels";
+    syntax(message, "close the brackets and braces before it")
 }
 
 fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
     let message = format!("the key {} appears twice in this map", quoted(key));
     let rule = Rule::new(Code::DuplicateKey, message);
-    rule.help("keep one: which one counts depends on the reader")
+    rule.help("keep one of them")
         .mark(second)
-        .also(first, "the first is here")
+        .also(first, "the first")
 }

@@ -1,6 +1,6 @@
 //! Edits a text that a person wrote: it sets values at the end of paths. All other bytes stay as they are.
 
-use super::{Node, Plain, Value as Yaml, parse, read_plain};
+use super::{Node, Plain, Value as Yaml, line_start, parse, read_plain};
 use crate::diagnostic::Span;
 use serde_json::Value;
 
@@ -52,16 +52,11 @@ pub(crate) fn edit(before: &str, settings: &[Setting]) -> Option<String> {
 }
 
 fn has_setting(root: &Node, setting: &Setting) -> bool {
-    match (find(root, &setting.path), &setting.value) {
+    match (root.find(&setting.path), &setting.value) {
         (Some(node), Some(value)) => is_value(node, value),
         (None, None) => true,
         _ => false,
     }
-}
-
-/// The node at a path, if all of it is there.
-fn find<'n>(root: &'n Node, path: &[String]) -> Option<&'n Node> {
-    path.iter().try_fold(root, |node, key| node.get(key))
 }
 
 /// Whether a node has this value: the same text, whether it is quoted or not.
@@ -69,7 +64,7 @@ fn is_value(node: &Node, value: &Value) -> bool {
     match (value, &node.value) {
         (Value::String(text), _) => node.text() == Some(text),
         (Value::Number(number), Yaml::Plain(text)) => {
-            number.as_i64().is_some_and(|it| text.parse() == Ok(it))
+            number.is_i64() && number.as_i64() == text.parse().ok()
         }
         _ => false,
     }
@@ -82,22 +77,13 @@ fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
     };
     let mut node = root;
     for (depth, key) in setting.path.iter().enumerate() {
+        let below = flow(setting.path.get(depth + 1..)?, value);
         let Some(next) = node.get(key) else {
-            return insert(
-                text,
-                node,
-                key,
-                &flow(setting.path.get(depth + 1..)?, value),
-                setting.after,
-            );
+            return insert(text, node, key, &below, setting.after);
         };
         // `gatewayClient: pending`
         if matches!(next.value, Yaml::Plain(_) | Yaml::Quoted(_)) {
-            return splice(
-                text,
-                next.span,
-                &flow(setting.path.get(depth + 1..)?, value),
-            );
+            return splice(text, next.span, &below);
         }
         node = next;
     }
@@ -106,15 +92,15 @@ fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
 
 /// A scalar as text: without quotes if every reader of YAML takes it for a string, else as JSON, which is also YAML.
 fn scalar(value: &Value) -> String {
-    value
-        .as_str()
-        .filter(is_plain_text)
-        .map_or_else(|| value.to_string(), ToOwned::to_owned)
+    match value {
+        Value::String(text) if is_plain_text(text) => text.clone(),
+        _ => value.to_string(),
+    }
 }
 
 /// Whether a text needs no quotes.
-fn is_plain_text(text: &&str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+fn is_plain_text(text: &str) -> bool {
+    text.starts_with(char::is_alphanumeric)
         && text
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || "./_-".contains(c))
@@ -140,9 +126,7 @@ fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Opt
     let Yaml::Map(entries) = &map.value else {
         return None;
     };
-    let named = after
-        .iter()
-        .find_map(|name| entries.iter().find(|(key, _)| key.text() == Some(name)));
+    let named = after.iter().find_map(|name| map.entry(name));
     let (name, before) = named.or(entries.first())?;
     let field = format!("{key}: {value}");
     let is_scalar = before.text().is_some();
@@ -155,10 +139,7 @@ fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Opt
             (name.span.start, format!("{field}, "))
         }
     } else {
-        let line = text
-            .get(..name.span.start)?
-            .rfind('\n')
-            .map_or(0, |at| at + 1);
+        let line = line_start(text, name.span.start)?;
         let indent = " ".repeat(text.get(line..name.span.start)?.chars().count());
         let lines = line_break(text);
         match text.get(end..)?.find('\n') {
@@ -178,12 +159,10 @@ fn end_of(text: &str, value: &Node) -> Option<usize> {
         _ => return Some(value.span.end),
     };
     let end = end_of(text, last)?;
-    let is_flow = text.get(value.span.start..)?.starts_with(open);
-    if is_flow {
-        Some(end + text.get(end..)?.find(close)? + 1)
-    } else {
-        Some(end)
+    if !text.get(value.span.start..)?.starts_with(open) {
+        return Some(end);
     }
+    Some(end + text.get(end..)?.find(close)? + 1)
 }
 
 /// The lines of a field of a map in block style, from the beginning of its first line. None if anything but a comment on the last line
@@ -213,12 +192,12 @@ fn comments<'t>(
     for scalar in scalars {
         let mut line = at;
         for part in text.get(at..scalar.start)?.split_inclusive('\n') {
-            let comment = part
-                .find('#')
-                .and_then(|hash| Some((text.get(name.span.end..line + hash)?, part.get(hash..)?)));
-            found.extend(
-                comment.map(|(before, comment)| (!before.contains('\n'), comment.trim_end())),
-            );
+            if let Some(hash) = part.find('#')
+                && let Some(before) = text.get(name.span.end..line + hash)
+                && let Some(comment) = part.get(hash..)
+            {
+                found.push((!before.contains('\n'), comment.trim_end()));
+            }
             line += part.len();
         }
         at = scalar.end;
@@ -233,25 +212,26 @@ fn add_spans(node: &Node, all: &mut Vec<Span>) {
         Yaml::Plain(_) | Yaml::Quoted(_) => all.push(node.span),
         Yaml::List(items) => items.iter().for_each(|item| add_spans(item, all)),
         Yaml::Map(entries) => {
-            entries
-                .iter()
-                .flat_map(|(key, value)| [key, value])
-                .for_each(|it| add_spans(it, all));
+            for (key, value) in entries {
+                add_spans(key, all);
+                add_spans(value, all);
+            }
         }
     }
 }
 
 /// The text with a map in brackets in block style, a line for each of its fields.
 fn to_block_style(text: &str, map: &Node, path: &[String]) -> Option<String> {
-    let field = |(key, value): &(Node, Node)| {
-        Some(text.get(key.span.start..end_of(text, value)?)?.to_owned())
-    };
-    let fields: Vec<String> = map.entries().iter().map(field).collect::<Option<_>>()?;
-    // a value of several lines may contain a comment
-    fields
-        .iter()
-        .all(|it| !it.contains('\n'))
-        .then(|| write_below(text, path, &fields))?
+    let mut fields = Vec::new();
+    for (key, value) in map.entries() {
+        let field = text.get(key.span.start..end_of(text, value)?)?;
+        // a value of several lines may contain a comment
+        if field.contains('\n') {
+            return None;
+        }
+        fields.push(field.to_owned());
+    }
+    write_below(text, path, &fields)
 }
 
 /// The text with these lines as the value of an existing field, in block style, indented below the field. Comments stay: the one on the
@@ -259,38 +239,34 @@ fn to_block_style(text: &str, map: &Node, path: &[String]) -> Option<String> {
 pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let root = parse(text).ok()?;
-    let map = find(&root, parents)?;
+    let map = root.find(parents)?;
     if text.get(map.span.start..)?.starts_with('{') {
         return write_below(&to_block_style(text, map, parents)?, path, lines);
     }
-    let entry = map
-        .entries()
-        .iter()
-        .find(|(name, _)| name.text() == Some(key))?;
+    let entry = map.entry(key)?;
     let span = lines_of(text, entry)?;
-    let comments = comments(text, entry, span.end)?;
-    let (beside, above): (Vec<_>, Vec<_>) =
-        comments.into_iter().partition(|(is_beside, _)| *is_beside);
-    let mut new = format!("{}:", text.get(span.start..entry.0.span.end)?);
-    new.extend(beside.iter().flat_map(|(_, comment)| [" ", comment]));
-    let margin = format!(
-        "{}{}",
-        line_break(text),
-        " ".repeat(entry.0.span.start - span.start + 2)
-    );
-    let lines = above
-        .iter()
-        .map(|(_, comment)| *comment)
-        .chain(lines.iter().map(String::as_str));
-    new.extend(lines.flat_map(|line| [margin.as_str(), line]));
-    splice(text, span, &new)
+    let mut field = format!("{}:", text.get(span.start..entry.0.span.end)?);
+    let mut below = String::new();
+    let indent = entry.0.span.start - span.start + 2;
+    let margin = line_break(text).to_owned() + &" ".repeat(indent);
+    for (is_beside, comment) in comments(text, entry, span.end)? {
+        if is_beside {
+            field.extend([" ", comment]);
+        } else {
+            below.extend([margin.as_str(), comment]);
+        }
+    }
+    for line in lines {
+        below.extend([margin.as_str(), line]);
+    }
+    splice(text, span, &(field + &below))
 }
 
 /// The text without a field. In block style its lines and the comment on it are removed, in flow style the field and
 /// its comma.
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
-    let map = find(root, parents)?;
+    let map = root.find(parents)?;
     let Yaml::Map(entries) = &map.value else {
         return None;
     };
@@ -301,16 +277,16 @@ fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (mut start, mut end) = (name.span.start, end_of(text, value)?);
     if !text.get(map.span.start..)?.starts_with('{') {
         Span { start, end } = lines_of(text, entry)?;
-        end += text
-            .get(end..)?
-            .find('\n')
-            .map_or(text.len() - end, |at| at + 1);
+        end = match text.get(end..)?.find('\n') {
+            Some(at) => end + at + 1,
+            None => text.len(),
+        };
     } else if let Some((next, _)) = entries.get(at + 1) {
         end = next.span.start;
-        text.get(end_of(text, value)?..end)?
-            .chars()
-            .all(|c| c.is_whitespace() || c == ',')
-            .then_some(())?;
+        let between = text.get(end_of(text, value)?..end)?;
+        if !between.replace(',', "").trim().is_empty() {
+            return None;
+        }
     } else if at > 0 {
         start = text.get(..start)?.trim_end().strip_suffix(',')?.len();
     }

@@ -45,9 +45,8 @@ impl PathSearch {
         let length = self.path.len();
         self.path += step;
         for place in places {
-            if self.wanted.contains(place) {
-                let found = self.found.entry(*place);
-                found.or_insert_with(|| self.path.clone());
+            if self.wanted.contains(place) && !self.found.contains_key(place) {
+                self.found.insert(*place, self.path.clone());
             }
         }
         self.visit(value);

@@ -45,7 +45,7 @@ pub fn read_plain(text: &str) -> Plain {
         return Plain::Ambiguous;
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+    if !matches!(unsigned.bytes().next(), Some(b'0'..=b'9' | b'.')) {
         return Plain::Text;
     }
     if let Some(integer) = json_integer(text) {
@@ -73,15 +73,19 @@ pub(super) fn is_ipv6(text: &str) -> bool {
 fn json_integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let canonical = digits == "0" || !digits.starts_with('0');
-    (canonical && !text.starts_with('+') && digits.bytes().all(|byte| byte.is_ascii_digit()))
-        .then(|| text.parse().ok())
-        .flatten()
+    if canonical && are_digits(digits, b"") {
+        text.parse().ok()
+    } else {
+        None
+    }
 }
 
 /// `-?(0|[1-9][0-9]*)\.[0-9]+`
 fn is_json_fraction(text: &str) -> bool {
-    text.split_once('.')
-        .is_some_and(|(whole, fraction)| json_integer(whole).is_some() && are_digits(fraction, b""))
+    let Some((whole, fraction)) = text.split_once('.') else {
+        return false;
+    };
+    json_integer(whole).is_some() && are_digits(fraction, b"")
 }
 
 /// Whether a text has only digits and the characters in `between`. It is not empty.
@@ -99,19 +103,20 @@ fn looks_like_a_number(unsigned: &str) -> bool {
     if matches!(lower.as_str(), ".inf" | ".nan") {
         return true;
     }
-    ["0x", "0o", "0b"].iter().any(|prefix| {
-        lower
-            .strip_prefix(prefix)
-            .is_some_and(|rest| are_digits(rest, b"_abcdef"))
-    }) || is_decimal(&lower)
-        || has_exponent(&lower)
-        || is_sexagesimal(&lower)
-        || is_date(&lower)
+    for prefix in ["0x", "0o", "0b"] {
+        if let Some(rest) = lower.strip_prefix(prefix)
+            && are_digits(rest, b"_abcdef")
+        {
+            return true;
+        }
+    }
+    let kinds = [is_decimal, has_exponent, is_sexagesimal, is_date];
+    kinds.iter().any(|is_kind| is_kind(&lower))
 }
 
 fn is_decimal(lower: &str) -> bool {
     are_digits(lower, b"_.")
-        && lower.contains(|c: char| c.is_ascii_digit())
+        && !lower.trim_matches(['_', '.']).is_empty()
         && lower.matches('.').count() <= 1
 }
 
@@ -141,12 +146,10 @@ fn is_date(lower: &str) -> bool {
     let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
         return false;
     };
-    let day_end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let (day, time) = rest.split_at(day_end);
-    (year.len() == 4 && [month, day].iter().all(|part| part.len() <= 2))
-        && [year, month, day].iter().all(|part| are_digits(part, b""))
+    let time = rest.trim_start_matches(char::is_numeric);
+    let day = rest.strip_suffix(time).unwrap_or_default();
+    (year.len() == 4 && month.len() <= 2 && day.len() <= 2)
+        && (are_digits(year, b"") && are_digits(month, b"") && are_digits(day, b""))
         && (time.is_empty() || time.starts_with(['t', ' ']))
 }
 

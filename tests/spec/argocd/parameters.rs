@@ -13,7 +13,7 @@ fn with(json: &str) -> Outcome {
         .run()
 }
 
-const MALFORMED: &str = "ARGOCD_APP_PARAMETERS is not the JSON";
+const MALFORMED: &str = "ARGOCD_APP_PARAMETERS is not Argo CD's JSON";
 
 #[test]
 fn what_is_no_role_is_named() {
@@ -72,7 +72,7 @@ fn the_page_has_every_parameter_argument_and_variable() {
     let outcome = with(r#"[{"name":"namespace","string":"x"}]"#);
     outcome
         .fails(2, "parameter")
-        .says("the plugin parameters are `role` and `cluster`");
+        .says("use `role` or `cluster`");
     assert_eq!(documented("In the Application"), names(["role", "cluster"]));
 
     let plugin = yaml("plugin.yaml");

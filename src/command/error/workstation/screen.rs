@@ -20,9 +20,11 @@ impl WorkstationError {
                     1 => tally(errors),
                     _ => self.to_string(),
                 };
-                let judged = judged.line().map(|line| line + "\n");
-                let judged = judged.unwrap_or_default();
-                return format!("{}\n{count}\n{judged}", screens(errors, look));
+                let screen = format!("{}\n{count}\n", screens(errors, look));
+                return match judged.line() {
+                    Some(line) => screen + &line + "\n",
+                    None => screen,
+                };
             }
             Self::Uncompared(errors) => screens(errors, look),
             _ => String::new(),
@@ -38,11 +40,14 @@ impl Error {
             return vec![self.finding(Severity::Error, self.to_string())];
         };
         let (shown, more) = invalid.first_problems();
-        let more = more.map(|(level, message)| self.finding(level, message));
-        shown
-            .map(|diagnostic| Finding::from_diagnostic(diagnostic, &invalid.source))
-            .chain(more)
-            .collect()
+        let mut findings = Vec::new();
+        for diagnostic in shown {
+            findings.push(Finding::from_diagnostic(diagnostic, &invalid.source));
+        }
+        if let Some((level, message)) = more {
+            findings.push(self.finding(level, message));
+        }
+        findings
     }
 
     /// A finding without a place.
