@@ -2,11 +2,11 @@
 //! have replaced the file by one with their own certificate.
 
 use super::kubeconfig_report::out_of_time;
-use crate::command::workstation::flags::CertificateFlags;
+use crate::command::workstation::flags::{CertificateFlags, parse_flag};
 use crate::command::{Error, Result};
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
-use crate::diagnostic::{Rule, list_and};
+use crate::diagnostic::list_and;
 use crate::input::file::{FollowedPath, Links, read_text, shown_path};
 use crate::peering::authentication::credential::x509::{object, validity};
 use crate::peering::values::ClusterId;
@@ -30,13 +30,11 @@ impl GivenCertificates {
     pub(super) fn from_flags(flags: &CertificateFlags) -> Result<Self> {
         let mut given = Self::default();
         for written in &flags.certificates {
-            let form = "a cluster ID, `=` and a file, such as `rome=rome.pem`";
-            let (id, path) = written
-                .split_once('=')
-                .ok_or_else(|| certificate_error(form))?;
-            let id: ClusterId = id
-                .parse()
-                .map_err(|rule: Rule| certificate_error(rule.message))?;
+            let Some((id, path)) = written.split_once('=') else {
+                let form = "write a cluster ID, `=` and a file, such as `rome=rome.pem`";
+                return Err(certificate_error(form));
+            };
+            let id: ClusterId = parse_flag(CERTIFICATE, id)?;
             let path = Path::new(path);
             let before = given.certificates.insert(id.clone(), load_pem(path)?);
             if before.is_some() {
@@ -48,7 +46,7 @@ impl GivenCertificates {
             }
         }
         for id in &flags.dropped {
-            let id: ClusterId = id.parse().map_err(|rule: Rule| drop_error(rule.message))?;
+            let id: ClusterId = parse_flag(NO_CERTIFICATE, id)?;
             if given.certificates.contains_key(&id) {
                 let reason = format!("`--certificate {id}=…` is given as well");
                 return Err(drop_error(reason));
@@ -93,16 +91,21 @@ impl GivenCertificates {
         before: &Certificates,
         file: &Path,
     ) -> Result<Terms> {
-        let had: Vec<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
-        let mut missing = had.clone();
-        missing.retain(|id| !self.certificates.contains_key(id) && !self.dropped.contains(id));
-        if let Some(first) = missing.first() {
-            return Err(certificate_error(inheritance_refusal(
-                file, first, &missing,
-            )));
+        let mut missing = Vec::new();
+        for id in before.keys() {
+            if !terms.names(id) {
+                continue;
+            }
+            if self.dropped.contains(id) {
+                self.used.insert(id.clone());
+            } else if !self.certificates.contains_key(id) {
+                missing.push(id);
+            }
         }
-        let dropped = self.dropped.iter().filter(|id| had.contains(id));
-        self.used.extend(dropped.cloned());
+        if let Some(first) = missing.first() {
+            let reason = inheritance_refusal(file, first, &missing);
+            return Err(certificate_error(reason));
+        }
         let mut certificates = self.certificates.clone();
         certificates.retain(|id, _| terms.names(id));
         self.used.extend(certificates.keys().cloned());
@@ -127,25 +130,24 @@ impl GivenCertificates {
 }
 
 fn load_pem(path: &Path) -> Result<Certificate> {
-    let certificate = read_text(path, CAP, Links::Follow)?.parse::<Certificate>();
+    let text = read_text(path, CAP, Links::Follow)?;
+    let certificate: Result<Certificate, CertificateProblem> = text.parse();
     let path = shown_path(path);
-    let certificate = certificate.map_err(|problem: CertificateProblem| {
-        certificate_error(format!("{path}: {problem}; {}", problem.help()))
-    })?;
-    match out_of_date(&certificate) {
-        Some(why) => {
-            let help = "`kubeseal --fetch-cert` prints the newest";
-            Err(certificate_error(format!("{path}: {why}; {help}")))
-        }
-        None => Ok(certificate),
-    }
+    let reason = match certificate {
+        Ok(certificate) => match out_of_date(&certificate) {
+            Some(why) => format!("{path}: {why}; `kubeseal --fetch-cert` prints the newest"),
+            None => return Ok(certificate),
+        },
+        Err(problem) => format!("{path}: {problem}; {}", problem.help()),
+    };
+    Err(certificate_error(reason))
 }
 
 /// Why a certificate is not valid now. kubeseal refuses an expired one (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). The usual
 /// cause is an old file.
 fn out_of_date(certificate: &Certificate) -> Option<String> {
     let validity = validity(&object(certificate.pem())?);
-    out_of_time(validity, Duration::ZERO).map(|time| format!("it {time}"))
+    Some(format!("it {}", out_of_time(validity, Duration::ZERO)?))
 }
 
 fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> String {
@@ -156,10 +158,13 @@ fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> St
     )
 }
 
+const CERTIFICATE: &str = "--certificate";
+const NO_CERTIFICATE: &str = "--no-certificate";
+
 fn certificate_error(reason: impl Into<String>) -> Error {
-    Error::flag("--certificate", reason)
+    Error::flag(CERTIFICATE, reason)
 }
 
 fn drop_error(reason: String) -> Error {
-    Error::flag("--no-certificate", reason)
+    Error::flag(NO_CERTIFICATE, reason)
 }

@@ -9,13 +9,14 @@ mod questions;
 use super::confirmation::Receivers;
 use super::new_seeds::{self, SeedPlace, Seeds};
 use super::place::uses_at;
-use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags, check_namespace};
+use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags, parse_flag};
 use crate::command::{Result, Streams};
 use crate::custody::{Origin, Term};
 use crate::diagnostic::{Source, readable, shell_word, shown_name};
 use crate::input::file::shell_path;
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::Credential;
+use crate::peering::values::Namespace;
 use crate::peering::{Peering, Role, Sides};
 use crate::rules;
 use crate::state::git::Checkout;
@@ -138,7 +139,7 @@ const SCHEMA: &str = "peering.schema.json";
 pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
     folder::check_folder(arguments)?;
-    check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
+    parse_flag::<Namespace>("--argocd-namespace", &arguments.argocd_namespace)?;
     // this error comes before any question
     Receivers::new(&arguments.recipients.without_sides())?;
     let mut asker = Asker::new(arguments, streams);

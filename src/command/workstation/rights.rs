@@ -5,7 +5,7 @@ mod project;
 
 use crate::argocd::PATTERN;
 use crate::command::workstation::documents::peerings;
-use crate::command::workstation::flags::{PeeringPaths, check_namespace};
+use crate::command::workstation::flags::{PeeringPaths, parse_flag};
 use crate::command::workstation::init::application::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
@@ -68,9 +68,9 @@ const NAMESPACE: &str = "argocd-peering";
 
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     for name in &arguments.application_namespaces {
-        check_namespace("--application-namespace", name)?;
+        parse_flag::<Namespace>("--application-namespace", name)?;
     }
-    check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
+    parse_flag::<Namespace>("--argocd-namespace", &arguments.argocd_namespace)?;
     let read = peerings(&arguments.peerings.paths)?;
     if let Some(repo) = &arguments.repo {
         check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;

@@ -2,6 +2,7 @@
 //! other side's files (docs/custody.md).
 
 use super::flags::SealFlags;
+use super::kubeconfig_report::{only_role, sealed_file_of};
 use super::terms_to_seal::clusters_of;
 use crate::command::{Error, Result};
 use crate::diagnostic::shown_name;
@@ -14,8 +15,10 @@ use std::path::Path;
 
 /// As [`flags_of_side`], with the document beside the file.
 pub(super) fn flags_of_file(flags: &SealFlags, file: &Path) -> Result<SealFlags> {
-    let source = Folder::new(folder_of(file)).read_document().ok();
-    let peering = source.map(|source| rules::parse(&source)).transpose()?;
+    let peering = match Folder::new(folder_of(file)).read_document() {
+        Ok(source) => Some(rules::parse(&source)?),
+        Err(_) => None,
+    };
     flags_of_side(flags, peering.as_ref(), file)
 }
 
@@ -52,15 +55,17 @@ pub(super) fn flags_of_side(
 /// The only side for which a document names a file.
 fn role_of(peering: &Peering, file: &Path) -> Option<Role> {
     let name = file.file_name()?.to_str()?;
-    let mut roles = Role::BOTH.into_iter().filter(|role| {
-        let credential = peering.sealed_kubeconfig(*role).map(|it| it.file.as_str());
-        let seed = peering.seed_of(*role).map(|it| it.as_str());
-        [credential, seed].contains(&Some(name))
-    });
-    roles.next().filter(|_| roles.next().is_none())
+    only_role(|role| {
+        let files = [sealed_file_of(peering, role), seed_file(peering, role)];
+        files.contains(&Some(name))
+    })
+}
+
+fn seed_file(peering: &Peering, role: Role) -> Option<&str> {
+    Some(peering.seed_of(role)?.as_str())
 }
 
 fn has_two_seeds(peering: &Peering) -> bool {
-    let [consumer, provider] = Role::BOTH.map(|role| peering.seed_of(role).map(|it| it.as_str()));
+    let [consumer, provider] = Role::BOTH.map(|role| seed_file(peering, role));
     consumer.is_some() && provider.is_some() && consumer != provider
 }

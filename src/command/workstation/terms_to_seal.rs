@@ -1,12 +1,12 @@
 //! The terms of a file to seal. Each value comes from the first source that has it: a flag, the old file, or, for a new file, the
 //! peering.yaml beside it and the Git checkout.
 
-use super::flags::{SealFlags, UseFlags};
+use super::flags::{SealFlags, UseFlags, parse_flag};
 use super::given_certificates::GivenCertificates;
 use super::place::uses_at;
 use crate::command::{Error, Result};
 use crate::custody::{ANY, ClusterPair, EntryClusters, Origin, Term, Terms, TermsEntry};
-use crate::diagnostic::{Rule, shown_name};
+use crate::diagnostic::shown_name;
 use crate::input::file::folder_of;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
@@ -29,17 +29,15 @@ pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Ter
     }
     let uses = uses_at(uses, folder)?;
     check_flags(&uses, &peerings)?;
-    let is_of_git = |term| uses.values(term).len() > flags.uses.values(term).len();
-    let is_found = flags.clusters.is_empty() || is_of_git(Term::Repos) || is_of_git(Term::Paths);
-    let origin = if is_found {
+    let is_of_git = uses.repos != flags.uses.repos || uses.paths != flags.uses.paths;
+    let origin = if flags.clusters.is_empty() || is_of_git {
         Origin::Elsewhere
     } else {
         Origin::Flags
     };
     let drafts = peerings.into_iter();
-    let drafts = drafts.map(|peering| Draft { peering, old: None });
-    let entries = drafts.map(|draft| draft.entry(&uses));
-    Ok((Terms::new(entries.collect::<Result<_>>()?), origin))
+    let drafts: Vec<_> = drafts.map(|peering| Draft { peering, old: None }).collect();
+    Ok((terms_of_drafts(&drafts, &uses)?, origin))
 }
 
 /// The terms of a file that is sealed again, and the flags' certificates.
@@ -50,7 +48,7 @@ pub(super) fn terms_of_old_file(
     certificates: &mut GivenCertificates,
 ) -> Result<Terms> {
     let drafts = if flags.clusters.is_empty() {
-        old.entries().iter().flat_map(drafts_of_old_entry).collect()
+        drafts_of_old(old)
     } else {
         drafts_of_flag(flags, old)?
     };
@@ -60,15 +58,28 @@ pub(super) fn terms_of_old_file(
     }
     let peerings: Vec<_> = drafts.iter().map(|draft| draft.peering.clone()).collect();
     check_flags(&flags.uses, &peerings)?;
-    let entries = drafts.iter().map(|draft| draft.entry(&flags.uses));
-    let terms = Terms::new(entries.collect::<Result<_>>()?);
+    let terms = terms_of_drafts(&drafts, &flags.uses)?;
     certificates.of_old_file(terms, old.certificates(), file)
 }
 
-/// The new entries for an old entry that no flag names: one for each of its peerings.
-fn drafts_of_old_entry(old: &TermsEntry) -> impl Iterator<Item = Draft<'_>> {
-    let (peerings, old) = (old.clusters.peerings().iter().cloned(), Some(old));
-    peerings.map(move |peering| Draft { peering, old })
+fn terms_of_drafts(drafts: &[Draft<'_>], uses: &UseFlags) -> Result<Terms> {
+    let mut entries = Vec::new();
+    for draft in drafts {
+        entries.push(draft.entry(uses)?);
+    }
+    Ok(Terms::new(entries))
+}
+
+/// The new entries if no flag names a peering: one for each of the old peerings.
+fn drafts_of_old(old: &Terms) -> Vec<Draft<'_>> {
+    let mut drafts = Vec::new();
+    for entry in old.entries() {
+        for peering in entry.clusters.peerings() {
+            let (peering, old) = (peering.clone(), Some(entry));
+            drafts.push(Draft { peering, old });
+        }
+    }
+    drafts
 }
 
 /// One entry for each peering of `--clusters`. Its values continue those of the file's entry for the same clusters, or of the file's only
@@ -97,11 +108,14 @@ fn mixes_folders(entry: &TermsEntry) -> bool {
 
 /// The peering of the peering.yaml in a folder.
 fn peering_in(folder: &Path) -> Result<Peering> {
-    let source = Folder::new(folder).read_document().map_err(|unread| {
-        let reason = "no peering is beside the sealed file: set its two cluster IDs";
-        Error::flag(Term::Clusters.flag(), format!("{reason}: {unread}"))
-    })?;
-    Ok(rules::parse(&source)?)
+    match Folder::new(folder).read_document() {
+        Ok(source) => Ok(rules::parse(&source)?),
+        Err(unread) => {
+            let reason = "no peering is beside the sealed file: set its two cluster IDs";
+            let reason = format!("{reason}: {unread}");
+            Err(Error::flag(Term::Clusters.flag(), reason))
+        }
+    }
 }
 
 pub(super) fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
@@ -124,10 +138,14 @@ struct Draft<'t> {
 impl Draft<'_> {
     fn entry(&self, flags: &UseFlags) -> Result<TermsEntry> {
         let clusters = EntryClusters::Peerings(vec![self.peering.clone()]);
-        Term::lists().try_fold(TermsEntry::new(clusters), |entry, term| {
-            let entry = entry.set_given(term, &self.values(term, flags)?);
-            entry.map_err(|problem| Error::flag(term.flag(), problem.to_string()))
-        })
+        let mut entry = TermsEntry::new(clusters);
+        for term in Term::lists() {
+            entry = match entry.set_given(term, &self.values(term, flags)?) {
+                Ok(entry) => entry,
+                Err(problem) => return Err(Error::flag(term.flag(), problem.to_string())),
+            };
+        }
+        Ok(entry)
     }
 
     /// The values of a term: those of its flag, or the old entry's.
@@ -155,30 +173,31 @@ impl Draft<'_> {
 
 /// The peerings of `--clusters`, each with the consumer's ID and the provider's.
 fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
-    let peerings = values.iter().map(|value| peering_of_value(value));
-    let peerings: Result<_, String> = peerings.collect();
-    peerings.map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
-}
-
-fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
-    let (consumer, provider) = value
-        .split_once(',')
-        .ok_or("the consumer's and the provider's cluster ID, such as `rome,milan`")?;
-    let id = |text: &str| text.trim().parse().map_err(|rule: Rule| rule.message);
-    let (consumer, provider): (ClusterId, ClusterId) = (id(consumer)?, id(provider)?);
-    if consumer == provider {
-        let reason = "is given twice; name two clusters";
-        return Err(format!("`{consumer}` {reason}"));
+    let flag = Term::Clusters.flag();
+    let mut peerings = Vec::new();
+    for value in values {
+        let Some((consumer, provider)) = value.split_once(',') else {
+            let reason = "write the consumer's and the provider's ID, such as `rome,milan`";
+            return Err(Error::flag(flag, reason));
+        };
+        let consumer: ClusterId = parse_flag(flag, consumer.trim())?;
+        let provider: ClusterId = parse_flag(flag, provider.trim())?;
+        if consumer == provider {
+            let reason = format!("`{consumer}` is given twice; name two clusters");
+            return Err(Error::flag(flag, reason));
+        }
+        peerings.push(Sides { consumer, provider });
     }
-    Ok(Sides { consumer, provider })
+    Ok(peerings)
 }
 
 /// Refuses a flag's value that belongs to none of these peerings, or not clearly to one.
 fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
     for term in Term::lists() {
         for value in uses.values(term) {
-            let checked = check_value(term, value, peerings);
-            checked.map_err(|reason| Error::flag(term.flag(), reason))?;
+            if let Err(reason) = check_value(term, value, peerings) {
+                return Err(Error::flag(term.flag(), reason));
+            }
         }
     }
     Ok(())
@@ -193,10 +212,11 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     }
     let is_strange = |peering| values_of_peering(term, value, peering).is_empty();
     if !peerings.is_empty() && peerings.iter().all(is_strange) {
-        let ids = peerings.iter();
-        let ids = ids.map(|it| format!("{},{}", it.consumer, it.provider));
-        let ids = ids.collect::<Vec<_>>().join(" ");
-        let value = shown_name(value);
+        let mut ids = Vec::new();
+        for Sides { consumer, provider } in peerings {
+            ids.push(format!("{consumer},{provider}"));
+        }
+        let (value, ids) = (shown_name(value), ids.join(" "));
         return Err(format!("`{value}` names no cluster or peering of {ids}"));
     }
     let needs_peering = term == Term::Paths && peerings.len() > 1 && value != ANY;
@@ -211,27 +231,36 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
 fn values_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Vec<String> {
     if let (Term::Paths, Some(([consumer, provider], folder))) = (term, peering_and_folder(value)) {
         let is_own = peering.consumer.as_str() == consumer && peering.provider.as_str() == provider;
-        return Vec::from_iter(is_own.then(|| folder.to_owned()));
+        return Vec::from_iter(is_own.then_some(folder.to_owned()));
     }
-    let roles = match term.name_and_side(value) {
-        (_, Some(side)) => Vec::from_iter(Role::called(side, |role| &peering[role])),
-        (_, None) if term == Term::Projects => Role::BOTH.to_vec(),
-        (name, None) => return vec![name.to_owned()],
+    let (name, side) = term.name_and_side(value);
+    let roles = match side {
+        Some(side) => Vec::from_iter(role_called(side, peering)),
+        None if term == Term::Projects => Role::BOTH.to_vec(),
+        None => return vec![name.to_owned()],
     };
-    let (name, _) = term.name_and_side(value);
-    let on_side = |role| format!("{name}={}", &peering[role]);
-    roles.into_iter().map(on_side).collect()
+    let mut values = Vec::new();
+    for role in roles {
+        values.push(format!("{name}={}", &peering[role]));
+    }
+    values
+}
+
+/// The side that a person names.
+pub(super) fn role_called(side: &str, ids: &Sides<ClusterId>) -> Option<Role> {
+    Role::called(side, |role| &ids[role])
 }
 
 /// The values of an old entry that are for this peering. Their sides are IDs already, even if an ID is the word of a role.
 fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
     let ids = [peering.consumer.as_str(), peering.provider.as_str()];
-    let mut own = values.to_vec();
-    own.retain(|value| {
-        term.name_and_side(value)
-            .1
-            .is_none_or(|side| ids.contains(&side))
-    });
+    let mut own = Vec::new();
+    for value in values {
+        match term.name_and_side(value).1 {
+            Some(side) if !ids.contains(&side) => {}
+            _ => own.push(value.clone()),
+        }
+    }
     own
 }
 
@@ -239,7 +268,6 @@ fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) ->
 fn peering_and_folder(value: &str) -> Option<([&str; 2], &str)> {
     let (peering, folder) = value.split_once('=')?;
     let (consumer, provider) = peering.split_once(',')?;
-    let ids = [consumer, provider];
-    let are_ids = ids.iter().all(|id| id.parse::<ClusterId>().is_ok());
-    are_ids.then_some((ids, folder))
+    let are_ids = consumer.parse::<ClusterId>().is_ok() && provider.parse::<ClusterId>().is_ok();
+    are_ids.then_some(([consumer, provider], folder))
 }

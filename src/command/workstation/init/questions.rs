@@ -84,7 +84,15 @@ fn question_about(role: Role, field: &str) -> Option<&'static Question> {
 }
 
 fn check_text<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
-    items(text).try_for_each(|item| item.parse::<T>().map(|_| ()).map_err(reason))
+    for item in items(text) {
+        if let Err(Rule { message, help, .. }) = item.parse::<T>() {
+            return Err(match help {
+                Some(help) => format!("{message}; {help}"),
+                None => message,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn check_yes_or_no(text: &str) -> Result<(), String> {
@@ -100,10 +108,6 @@ pub(super) fn items(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim)
 }
 
-fn reason(Rule { message, help, .. }: Rule) -> String {
-    help.map_or(message.clone(), |help| format!("{message}; {help}"))
-}
-
 /// The source of a value.
 pub(super) enum Preset {
     /// It was read from a cluster, or from the sibling.
@@ -115,11 +119,6 @@ pub(super) enum Preset {
 }
 
 impl Preset {
-    /// A value that was read, if it was.
-    pub(super) fn from_option(value: Option<String>) -> Self {
-        value.map_or(Self::Nothing, Self::Read)
-    }
-
     /// What was read, or the usual value, which is empty if there is none.
     pub(super) fn or_guess(self, usual: &str) -> Self {
         match self {
@@ -155,8 +154,10 @@ impl<'a, 's> Asker<'a, 's> {
         let given = (question.given)(self.flags);
         if !given.is_empty() {
             let given = given.join(",");
-            (question.check)(&given).map_err(|reason| Error::flag(flag, reason))?;
-            return Ok(given);
+            return match (question.check)(&given) {
+                Ok(()) => Ok(given),
+                Err(reason) => Err(Error::flag(flag, reason)),
+            };
         }
         match known {
             Preset::Read(value) => Ok(value),
@@ -197,8 +198,10 @@ impl<'a, 's> Asker<'a, 's> {
 
     fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String> {
         let (flag, text, example) = (question.flag, question.text, question.example);
-        let hint = guess.map(|guess| format!(" [{}]", shown_name(guess)));
-        let hint = hint.unwrap_or_default();
+        let hint = match guess {
+            Some(guess) => format!(" [{}]", shown_name(guess)),
+            None => String::new(),
+        };
         loop {
             self.streams.note(&format!("{text}{hint}:"));
             let mut answer = String::new();
