@@ -26,16 +26,12 @@ use zeroize::Zeroizing;
 #[command(after_help = "Examples:
   argocd-peering authenticate consumer peerings/rome-milan --from-context rome
   argocd-peering authenticate provider peerings/rome-milan --from-context milan
-  argocd-peering authenticate consumer peerings/rome-milan \\
-    --from-context rome --print > rome.yaml
-  argocd-peering authenticate consumer peerings/rome-milan --from-file rome.yaml
 
-The first signs with Liqo's private key, from the Secret `authentication-keys`. The second, after that commit is synced, \
-reads `status.authParams` of the Tenant. Both write `spec.authentication.credential` of peering.yaml, all public, once you \
-confirm.
+The first signs with Liqo's private key, the Secret `authentication-keys`. The second reads the Tenant's `status.authParams` \
+after that commit is synced. Both write public fields into peering.yaml, once you confirm.
 
-Between organisations, --print prints a half and --from-file takes it; the provider's can be the Tenant, from `kubectl get \
-tenant -o yaml`. Sign no nonce that another provider has given you.")]
+Between organisations, --print prints a half and --from-file takes it, or the provider's Tenant as YAML. Sign no nonce from \
+another provider.")]
 pub struct Authenticate {
     /// Whose half: what the consumer signs, or what the provider has signed
     #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("no role")))]
@@ -135,7 +131,7 @@ const TENANTS: &str = "tenants.authentication.liqo.io";
 
 fn uneditable(user: Role) -> Error {
     let reason = format!(
-        "`{}.authentication` cannot be edited as it is written: put what this prints in place of `credential`",
+        "`{}.authentication` cannot be edited here: replace its `credential` by what this prints",
         user.direction()
     );
     Error::flag("--print", reason)
@@ -187,7 +183,7 @@ impl<'a> ConsumerHalf<'a> {
         let namespace = cluster.liqo_namespace(own.as_str(), streams)?;
         if namespace != self.own.liqo_namespace.as_str() {
             let reason = format!(
-                "the Liqo of `{own}` is in `{}`, and the document has `liqoNamespace: {}`: correct the document",
+                "the Liqo of `{own}` is in `{}`: correct the document's `liqoNamespace: {}`",
                 shown_name(&namespace),
                 self.own.liqo_namespace
             );
@@ -195,7 +191,7 @@ impl<'a> ConsumerHalf<'a> {
         }
         let nonce = readable(self.nonce.as_str());
         streams.note(&format!(
-            "`{own}` signs for `{host}`, with the Secret `authentication-keys` of `{namespace}`: the nonce {nonce}, and a certificate request for the user `{own}` in the group `{CONTROL_PLANE}`"
+            "`{own}` signs for `{host}`, with the Secret `authentication-keys` of `{namespace}`: the nonce {nonce}, and a certificate request of `{own}` for the group `{CONTROL_PLANE}`"
         ));
         let last = if self.arguments.print {
             "print what is signed"

@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+const CERTIFICATE: &str = "--certificate";
+const NO_CERTIFICATE: &str = "--no-certificate";
+
 /// What the flags give for clusters' certificates.
 #[derive(Debug, Default)]
 pub(super) struct GivenCertificates {
@@ -32,14 +35,14 @@ impl GivenCertificates {
         for written in &flags.certificates {
             let Some((id, path)) = written.split_once('=') else {
                 let form = "write a cluster ID, `=` and a file, such as `rome=rome.pem`";
-                return Err(certificate_error(form));
+                return Err(Error::flag(CERTIFICATE, form));
             };
             let id: ClusterId = parse_flag(CERTIFICATE, id)?;
             let path = Path::new(path);
             let before = given.certificates.insert(id.clone(), load_pem(path)?);
             if before.is_some() {
                 let reason = "is given twice; give only the newest";
-                return Err(certificate_error(format!("`{id}` {reason}")));
+                return Err(Error::flag(CERTIFICATE, format!("`{id}` {reason}")));
             }
             if FollowedPath::new(path).is_of_checkout() {
                 given.of_checkouts.push(path.to_owned());
@@ -49,7 +52,7 @@ impl GivenCertificates {
             let id: ClusterId = parse_flag(NO_CERTIFICATE, id)?;
             if given.certificates.contains_key(&id) {
                 let reason = format!("`--certificate {id}=…` is given as well");
-                return Err(drop_error(reason));
+                return Err(Error::flag(NO_CERTIFICATE, reason));
             }
             given.dropped.insert(id);
         }
@@ -62,9 +65,12 @@ impl GivenCertificates {
         let mut seen = BTreeMap::new();
         for (id, certificate) in &self.certificates {
             if let Some(other) = seen.insert(certificate.fingerprint(), id) {
-                return Err(certificate_error(format!(
-                    "`{other}` and `{id}` would get one key, and each could open the other's Secrets: fetch each, `kubeseal --context {other} --fetch-cert > {other}.pem`"
-                )));
+                return Err(Error::flag(
+                    CERTIFICATE,
+                    format!(
+                        "`{other}` and `{id}` have one key, so each could open the other's Secrets: fetch each, `kubeseal --context {other} --fetch-cert > {other}.pem`"
+                    ),
+                ));
             }
         }
         Ok(())
@@ -73,14 +79,16 @@ impl GivenCertificates {
     /// The terms of a new file, with all these certificates.
     pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms> {
         if let Some(id) = self.dropped.first() {
-            let reason = format!("the file is new, so it has no certificate for `{id}`");
-            return Err(drop_error(reason));
+            let reason = format!("a new file has no certificate for `{id}`");
+            return Err(Error::flag(NO_CERTIFICATE, reason));
         }
         let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
         let clusters = clusters.join(" ");
         let what = "is none of the file's clusters";
         let terms = terms.with_certificates(self.certificates.clone());
-        terms.map_err(|stranger| certificate_error(format!("`{stranger}` {what}: {clusters}")))
+        terms.map_err(|stranger| {
+            Error::flag(CERTIFICATE, format!("`{stranger}` {what}: {clusters}"))
+        })
     }
 
     /// The terms of a file that is sealed again, with the certificates of its clusters. Each certificate of the old file must be given
@@ -104,14 +112,14 @@ impl GivenCertificates {
         }
         if let Some(first) = missing.first() {
             let reason = inheritance_refusal(file, first, &missing);
-            return Err(certificate_error(reason));
+            return Err(Error::flag(CERTIFICATE, reason));
         }
         let mut certificates = self.certificates.clone();
         certificates.retain(|id, _| terms.names(id));
         self.used.extend(certificates.keys().cloned());
         // all of these clusters are in the file's terms
         let terms = terms.with_certificates(certificates);
-        terms.map_err(|stranger| certificate_error(format!("`{stranger}`")))
+        terms.map_err(|stranger| Error::flag(CERTIFICATE, format!("`{stranger}`")))
     }
 
     /// Refuses flags that had no effect on any file.
@@ -119,11 +127,11 @@ impl GivenCertificates {
         let is_unused = |id: &&ClusterId| !self.used.contains(*id);
         if let Some(id) = self.certificates.keys().find(is_unused) {
             let reason = "is none of the sealed files' clusters";
-            return Err(certificate_error(format!("`{id}` {reason}")));
+            return Err(Error::flag(CERTIFICATE, format!("`{id}` {reason}")));
         }
         if let Some(id) = self.dropped.iter().find(is_unused) {
             let reason = format!("no sealed file has a certificate for `{id}`");
-            return Err(drop_error(reason));
+            return Err(Error::flag(NO_CERTIFICATE, reason));
         }
         Ok(())
     }
@@ -140,7 +148,7 @@ fn load_pem(path: &Path) -> Result<Certificate> {
         },
         Err(problem) => format!("{path}: {problem}; {}", problem.help()),
     };
-    Err(certificate_error(reason))
+    Err(Error::flag(CERTIFICATE, reason))
 }
 
 /// Why a certificate is not valid now. kubeseal refuses an expired one (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). The usual
@@ -154,17 +162,6 @@ fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> St
     let ids: Vec<String> = all.iter().map(|id| format!("`{id}`")).collect();
     let (file, ids) = (shown_path(file), list_and(&ids));
     format!(
-        "{file} has a certificate for {ids} that anyone could have replaced: set each again, --certificate {first}={first}.pem, or --no-certificate {first}"
+        "{file} has a certificate for {ids}: set each again, --certificate {first}={first}.pem, or --no-certificate {first}"
     )
-}
-
-const CERTIFICATE: &str = "--certificate";
-const NO_CERTIFICATE: &str = "--no-certificate";
-
-fn certificate_error(reason: impl Into<String>) -> Error {
-    Error::flag(CERTIFICATE, reason)
-}
-
-fn drop_error(reason: String) -> Error {
-    Error::flag(NO_CERTIFICATE, reason)
 }

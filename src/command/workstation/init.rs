@@ -38,12 +38,12 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/rome-milan --recipients-file recovery.txt \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing. You confirm \
-the seed's terms and recipients that no flag sets, or that a file in a Git checkout names. It writes all files of the new \
-folder or none, beside it a missing JSON Schema and .gitignore, and shows guessed values and each `kubectl get`.")]
+The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for missing values. You confirm \
+terms and recipients that no flag sets, or that a file in a Git checkout names. It writes the whole folder or nothing, and \
+beside it a missing JSON Schema and .gitignore.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
 #[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Init {
     /// The folder to create
     pub folder: PathBuf,
@@ -129,9 +129,8 @@ pub struct Init {
 }
 
 /// The helps of the flags for recipients, where each side can have its own.
-const RECIPIENT: &str = "An age recipient that can open the seed; with `=SIDE`, a role or a cluster's ID, each side has its own seed; repeatable";
-const RECIPIENTS: &str =
-    "A file with an age recipient on each line; with a side as above; repeatable";
+const RECIPIENT: &str = "An age recipient of the seed; with `=SIDE`, a role or a cluster's ID, each side has its own seed; repeatable";
+const RECIPIENTS: &str = "A file with a recipient on each line; `=SIDE` as above; repeatable";
 
 /// The name of the schema in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
@@ -263,7 +262,7 @@ fn of_this_machine(repo: &str) -> Option<&'static str> {
         return Some("it is a path of this machine");
     }
     let is_short = scheme.is_none() && !host.contains(['.', '*']);
-    is_short.then_some("its host can be an alias of this machine")
+    is_short.then_some("its host can be a local alias")
 }
 
 /// Whether flags set all terms of a new seed.

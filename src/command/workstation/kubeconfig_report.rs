@@ -100,20 +100,22 @@ fn list_warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -
     let mut warnings: Vec<String> = Vec::new();
     if kubeconfig.is_insecure() {
         warnings.push(
-            "`insecure-skip-tls-verify: true` sends the credential to any server that has this address"
+            "`insecure-skip-tls-verify: true` sends the credential to any server at this address"
                 .into(),
         );
     }
     if kubeconfig.dials_own_proxy() {
-        warnings.push("its `proxy-url` is a loopback address: the proxy must run in Liqo's pod, not on this machine".into());
+        warnings.push(
+            "its `proxy-url` is a loopback address: Liqo's pod needs the address of a proxy".into(),
+        );
     }
     if kubeconfig.dials_own_cluster() {
-        warnings.push("in a pod its `server` is the pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());
+        warnings.push("its `server` is a pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());
     }
     warnings.extend(ends_soon(kubeconfig));
     let user = holder.name.as_deref().unwrap_or_default();
     if user.starts_with(PEERING_USER) {
-        warnings.push("`liqoctl generate peering-user` made this user for `liqoctl peer`; Liqo's control plane needs other rights, which the stream's RoleBinding gives to `subject`".into());
+        warnings.push("`liqoctl generate peering-user` made this user for `liqoctl peer`; the stream gives Liqo's rights to `subject`".into());
     }
     for problem in unusable(kubeconfig, sealed_file) {
         warnings.push(problem.to_string());
@@ -126,13 +128,9 @@ pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
     let now = now();
     let end = kubeconfig.holder().end.time();
     let authority = kubeconfig.authority().map(|[_, end]| end);
-    for (what, end, first) in [
-        ("it", end, now + MINUTES),
-        ("its certificate authority", authority, now),
-    ] {
-        if let Some(end) = end
-            && (first..now + SOON).contains(&end)
-        {
+    let end = end.filter(|end| *end >= now + MINUTES);
+    for (what, end) in [("it", end), ("its certificate authority", authority)] {
+        if let Some(end) = end.filter(|end| (now..now + SOON).contains(end)) {
             let day = date(end);
             return Some(format!("{what} expires on {day}, within 30 days"));
         }
@@ -161,22 +159,15 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     let holder = kubeconfig.holder();
     let now = now();
     let mut problems = Vec::new();
-    if let Some(end) = holder.end.time()
-        && end <= now
-    {
+    if let Some(end) = holder.end.time().filter(|end| *end <= now) {
         problems.push(KubeconfigProblem::Expired(date(end)));
     }
     problems.extend(short_life(&holder.end));
-    if let Some(begin) = holder.begins
-        && begin > now + SKEW
-    {
+    if let Some(begin) = holder.begins.filter(|begin| *begin > now + SKEW) {
         problems.push(KubeconfigProblem::NotYet(date(begin)));
     }
-    if let Some(validity) = kubeconfig.authority()
-        && let Some(reason) = out_of_time(validity, SKEW)
-    {
-        problems.push(KubeconfigProblem::Authority(reason));
-    }
+    let authority = kubeconfig.authority().and_then(|it| out_of_time(it, SKEW));
+    problems.extend(authority.map(KubeconfigProblem::Authority));
     if kubeconfig.is_pair() == Some(false) {
         problems.push(KubeconfigProblem::Pair);
     }

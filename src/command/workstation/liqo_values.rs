@@ -23,9 +23,9 @@ use std::path::PathBuf;
   argocd-peering liqo-values peerings/rome-milan --role rome \\
     --service-cidr 10.96.0.0/12 --application > liqo-rome.yaml
 
-It prints the document's cluster ID and networks; `ipam.pools` for networks outside of Liqo's own; and \
-`ipam.reservedSubnets` with the addresses that gateways dial. `liqoctl install --values` takes it, and with --service-cidr \
-Helm too. No identity is needed.")]
+It prints the document's cluster ID and networks, `ipam.pools` for networks outside of Liqo's own, and \
+`ipam.reservedSubnets` for the addresses that gateways dial. `liqoctl install --values` takes it, with --service-cidr also \
+Helm.")]
 pub struct LiqoValues {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -41,7 +41,7 @@ pub struct LiqoValues {
     pub application: bool,
 }
 
-const NO_VERSION: &str = "its version is `spec.liqoVersion`, which is missing";
+const NO_VERSION: &str = "its chart needs `spec.liqoVersion`: add it";
 
 pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> Result {
     let peering = rules::parse(&Folder::new(&arguments.folder).read_document()?)?;
@@ -52,7 +52,7 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
         None => None,
     };
     let Some(pods) = &cluster.pod_cidrs else {
-        let reason = format!("`spec.{role}.podCIDRs` is missing, and Liqo's chart needs it");
+        let reason = format!("Liqo's chart needs `spec.{role}.podCIDRs`: add it");
         return Err(Error::flag("FOLDER", reason));
     };
     let version = match &peering.liqo_version {

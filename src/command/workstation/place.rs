@@ -67,7 +67,7 @@ pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
         return Ok(uses);
     };
     let Some(checkout) = Checkout::open(folder) else {
-        let reason = "the sealed file is in no Git checkout: set the Application's --repo URL and --path FOLDER";
+        let reason = "the sealed file is in no Git checkout: set --repo URL and --path FOLDER";
         return Err(Error::flag(missing.flag(), reason));
     };
     if uses.repos.is_empty() {
@@ -88,6 +88,6 @@ pub(super) fn only_remote(checkout: &Checkout) -> Result<String> {
         [] => "no remote".to_owned(),
         _ => format!("several remote URLs ({})", names.join(", ")),
     };
-    let reason = format!("the Git checkout has {what}, so set the Application's `repoURL`");
+    let reason = format!("the Git checkout has {what}: set the Application's `repoURL`");
     Err(Error::flag(Term::Repos.flag(), reason))
 }

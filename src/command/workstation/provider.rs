@@ -82,9 +82,7 @@ impl<'c> Provider<'c> {
         if ids.trim().is_empty() || ids.split_whitespace().any(|id| id == expected) {
             return Ok(());
         }
-        let [ids, expected] = [ids.trim(), expected].map(shown_name);
-        let reason = format!("this is the cluster `{ids}`, and the credential is for `{expected}`");
-        Err(Error::flag("--from-context", reason))
+        Err(Error::flag("--from-context", other_cluster(&ids, expected)))
     }
 
     /// What this form prints of all ConfigMaps with the name of the one with the cluster's ID.
@@ -113,12 +111,11 @@ impl<'c> Provider<'c> {
                 if id == expected {
                     return Ok(namespace.to_owned());
                 }
-                let [id, expected] = [id, expected].map(shown_name);
-                format!("this is the cluster `{id}`, and the document has `{expected}`")
+                other_cluster(id, expected)
             }
             [] => format!("the cluster has no ConfigMap `{CLUSTER_ID_MAP}`, so no Liqo"),
             several => format!(
-                "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`, one of them Liqo's: {}",
+                "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`: {}",
                 shown_name(&several.join(", "))
             ),
         };
@@ -235,9 +232,9 @@ impl<'c> Provider<'c> {
         }
         let namespace = namespace.map(shown_name).unwrap_or_default();
         streams.note(&match missing.as_slice() {
-            [] => format!("tried: the credential may write Liqo's objects in {namespace}, and no more was found"),
-            all if all.len() == NEEDED.len() => format!("note: the credential works, without rights in {namespace} yet: the RoleBinding of the provider's sync gives them"),
-            some => format!("warning: the credential may not create {} in {namespace}: look at the provider's RoleBinding and ClusterRole `liqo-remote-controlplane`", some.join(", ")),
+            [] => format!("tried: the credential may write Liqo's objects in {namespace}, and no more"),
+            all if all.len() == NEEDED.len() => format!("note: the credential works, without rights in {namespace} yet: the provider's sync gives them"),
+            some => format!("warning: the credential may not create {} in {namespace}: check the ClusterRole `liqo-remote-controlplane` and its RoleBinding", some.join(", ")),
         });
         Ok(())
     }
@@ -272,4 +269,9 @@ impl<'c> Provider<'c> {
         }
         .into()
     }
+}
+
+fn other_cluster(found: &str, expected: &str) -> String {
+    let [found, expected] = [found.trim(), expected].map(shown_name);
+    format!("this is the cluster `{found}`, not `{expected}`")
 }

@@ -43,7 +43,7 @@ pub(super) fn flags_of_side(
         Some((peering, role)) if has_two_seeds(peering) => {
             let own = shown_name(peering.clusters[role].id.as_str());
             format!(
-                "is for {own} alone, and this list is of both sides: write `=SIDE` after one side's recipients or files, such as `age1…={own}`"
+                "is for {own} alone: write `=SIDE` after each side's recipients or files, such as `age1…={own}`"
             )
         }
         _ => return Ok(flags.clone()),

@@ -94,13 +94,14 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
             _ => entries.find(|entry| entry.clusters.pairs().contains(&pair)),
         };
         if flags.uses.paths.is_empty() && old.is_some_and(mixes_folders) {
-            let reason = "the file allows several folders: set each peering's, such as `rome,milan=peerings/rome-milan`";
-            return Err(Error::flag(Term::Paths.flag(), reason));
+            return Err(Error::flag(Term::Paths.flag(), WHOSE_FOLDER));
         }
         drafts.push(Draft { peering, old });
     }
     Ok(drafts)
 }
+
+const WHOSE_FOLDER: &str = "the file is for several peerings: write whose folder, such as `rome,milan=peerings/rome-milan`";
 
 fn mixes_folders(entry: &TermsEntry) -> bool {
     entry.clusters.peerings().len() > 1 && entry.values(Term::Paths).len() > 1
@@ -163,8 +164,8 @@ impl Draft<'_> {
     /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
     fn inherited_values(&self, term: Term, old: &TermsEntry) -> Result<Vec<String>> {
         if old.allows_any(term) {
-            let reason = "which is not inherited: set them, or set `*` again";
-            let reason = format!("the file allows any of the {term}, {reason}");
+            let reason = "which is not inherited: set them, or `*` again";
+            let reason = format!("the file allows any {term}, {reason}");
             return Err(Error::flag(term.flag(), reason));
         }
         Ok(values_with_ids(term, old.values(term), &self.peering))
@@ -212,16 +213,14 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     }
     let is_strange = |peering| values_of_peering(term, value, peering).is_empty();
     if !peerings.is_empty() && peerings.iter().all(is_strange) {
-        let mut ids = Vec::new();
-        for Sides { consumer, provider } in peerings {
-            ids.push(format!("{consumer},{provider}"));
-        }
-        let (value, ids) = (shown_name(value), ids.join(" "));
+        let ids = peerings.iter();
+        let ids = ids.map(|it| format!("{},{}", it.consumer, it.provider));
+        let (value, ids) = (shown_name(value), Vec::from_iter(ids).join(" "));
         return Err(format!("`{value}` names no cluster or peering of {ids}"));
     }
     let needs_peering = term == Term::Paths && peerings.len() > 1 && value != ANY;
     if needs_peering && peering_and_folder(value).is_none() {
-        return Err("the file is for several peerings: write whose folder, such as `rome,milan=peerings/rome-milan`".into());
+        return Err(WHOSE_FOLDER.to_owned());
     }
     Ok(())
 }
@@ -239,11 +238,8 @@ fn values_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Vec
         None if term == Term::Projects => Role::BOTH.to_vec(),
         None => return vec![name.to_owned()],
     };
-    let mut values = Vec::new();
-    for role in roles {
-        values.push(format!("{name}={}", &peering[role]));
-    }
-    values
+    let on_side = |role| format!("{name}={}", &peering[role]);
+    roles.into_iter().map(on_side).collect()
 }
 
 /// The side that a person names.

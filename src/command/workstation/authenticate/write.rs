@@ -55,9 +55,8 @@ impl Fields {
 
     /// Replaces the consumer's half. If its key is another one, the provider's half is dropped: it was signed for the old key.
     pub(super) fn set_consumers(&mut self, consumers: [String; 4]) {
-        if let Some(before) = &self.consumers
-            && before[1] != consumers[1]
-        {
+        let before = self.consumers.as_ref();
+        if before.is_some_and(|before| before[1] != consumers[1]) {
             self.providers = None;
         }
         self.consumers = Some(consumers);
@@ -74,25 +73,21 @@ impl Fields {
 
     /// Takes the provider's half: these fields, or a Tenant.
     pub(super) fn take_providers(&mut self, root: &Node, from: (&'static str, &str)) -> Result {
-        let way = "the provider's Liqo writes it to the Tenant's `status.authParams` after the first sync";
+        let way =
+            "the provider's Liqo writes the Tenant's `status.authParams` after the first sync";
         let own = root.get("keysExchange").unwrap_or(root);
         let of_tenant = root.find(&["status", "authParams"]);
         let params = of_tenant.or(own.get("authParams"));
-        if let Some(params) = params
-            && let Some(aws) = params.get("awsConfig")
-            && !aws.is_empty()
-        {
-            let reason =
-                "EKS gives a secret access key: seal it in a kubeconfig, as examples/eks does";
+        let aws = params.and_then(|it| it.get("awsConfig"));
+        if aws.is_some_and(|it| !it.is_empty()) {
+            let reason = "EKS gives an access key: seal it in a kubeconfig, as in examples/eks";
             return Err(Error::flag(from.0, reason));
         }
         let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name, from, way));
         let (server, ca, certificate) = (server?, ca?, certificate?);
-        if let Some(end) = end_of_validity(&certificate)
-            && end <= now()
-        {
+        if let Some(end) = end_of_validity(&certificate).filter(|end| *end <= now()) {
             let reason = format!(
-                "the certificate of `signedCRT` expired on {}: at the provider delete the Secret `liqo-remote-certificate` and annotate the Tenant",
+                "`signedCRT` expired on {}: at the provider delete the Secret `liqo-remote-certificate` and annotate the Tenant",
                 date(end)
             );
             return Err(Error::flag(from.0, reason));
@@ -172,7 +167,7 @@ fn text(
     {
         return Ok(text.replace(['\r', '\n'], ""));
     }
-    let reason = format!("there is no `{name}` in {}: {way}", shown_name(from));
+    let reason = format!("`{name}` is missing in {}: {way}", shown_name(from));
     Err(Error::flag(flag, reason))
 }
 

@@ -14,7 +14,6 @@ use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 use crate::peering::read_back::{extra, list};
 use crate::peering::{Role, Sides, names};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 const HEAD: &str = "\
 # yaml-language-server: $schema=../peering.schema.json
@@ -131,10 +130,8 @@ fn name_of(object: Option<&Object>) -> Option<&str> {
 
 /// The networks of the other cluster in a Configuration.
 fn remote_networks(configuration: Option<&Object>, network: &str) -> Vec<Value> {
-    match configuration {
-        Some(configuration) => list(configuration, &format!("/spec/remote/cidr/{network}")),
-        None => Vec::new(),
-    }
+    let place = format!("/spec/remote/cidr/{network}");
+    configuration.map(|it| list(it, &place)).unwrap_or_default()
 }
 
 /// The name of the identity, if it is unusual.
@@ -146,17 +143,12 @@ fn identity_name(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> O
         (None, Some(secret)) if !keep => (secret, names::control_plane_kubeconfig(id)),
         _ => return None,
     };
-    let name = identity.name();
-    if name == usual {
-        return None;
+    match (identity.name(), exchange_fields(own, peer)) {
+        (name, _) if name == usual => None,
+        // with a key exchange the field is the Secret's name
+        (name, Some(_)) => Some(names::identity_kubeconfig(name)),
+        (name, None) => Some(name.to_owned()),
     }
-    // with a key exchange the field is the Secret's name
-    let is_exchanged = exchange_fields(own, peer).is_some();
-    Some(if is_exchanged {
-        names::identity_kubeconfig(name)
-    } else {
-        name.to_owned()
-    })
 }
 
 /// The tunnel, if a side has an object of it.
@@ -279,23 +271,17 @@ fn offloading_fields(user: &Side) -> Fields {
         slices.push(resource_slice::read_back(slice, &user.peer));
         names.push(slice.name());
     }
-    let mut nodes = Vec::new();
-    for node in user.objects(virtual_node::KIND.live) {
-        nodes.push(virtual_node::read_back(node, &names));
-    }
-    let mut created = BTreeMap::new();
-    for namespace in user.objects(namespace::WORKLOAD.live) {
-        created.insert(namespace.name(), namespace);
-    }
+    let nodes = user.objects(virtual_node::KIND.live);
+    let nodes = nodes.map(|it| virtual_node::read_back(it, &names));
     let mut namespaces = Vec::new();
     for offloaded in user.offloaded() {
-        let created = created.get(offloaded.namespace()).copied();
+        let created = user.object(namespace::WORKLOAD.live, Some(offloaded.namespace()));
         namespaces.push(namespace::read_back(offloaded, created));
     }
     Fields::default()
         .set("resourceSlices", filled_list(slices))
         .set("namespaces", filled_list(namespaces))
-        .set("virtualNodes", filled_list(nodes))
+        .set("virtualNodes", filled_list(nodes.collect()))
 }
 
 /// A list, if it is not empty.

@@ -87,8 +87,7 @@ impl<'o> SideObjects<'o> {
         let other = peer.configuration.or(self.gateway());
         if let (Some(other), None, true) = (other, self.configuration, self.has_networking()) {
             found.push(format!(
-                "{id} lacks a Configuration with the networks of {}: add it ({} is for the same tunnel)",
-                self.side.peer,
+                "{id} lacks a Configuration for the tunnel of {}: add it",
                 other.with_place()
             ));
         }
@@ -105,7 +104,7 @@ impl<'o> SideObjects<'o> {
         if let (Some(server), Some(client)) = (self.server, self.client) {
             let (server, client) = (server.with_place(), client.with_place());
             found.push(format!(
-                "one side listens and the other dials, and here one has both: {server} and {client}"
+                "{GATEWAYS}, and here one has both: {server} and {client}"
             ));
         }
         let own = field(self.server, "/spec/mtu");
@@ -120,17 +119,17 @@ impl<'o> SideObjects<'o> {
             let (own, other) = (&self.side.id, &peer.side.id);
             let tenant = tenant.with_place();
             notes.push(format!(
-                "{own}: the credential for {other} ({tenant}) is missing, so the document has `credential: pending`; if there is one, set `existingSecret: {{}}`"
+                "{own} has no credential for {other} ({tenant}), so the document has `credential: pending`; if it has one, set `existingSecret: {{}}`"
             ));
         }
-        let mut kept = Vec::new();
-        if keep {
-            kept.extend(self.key_secret.zip(Some("`delivery: External`")));
-        }
-        if keep && self.identity.is_none() {
-            kept.extend(self.credential.zip(Some("`existingSecret`")));
-        }
-        for (secret, becomes) in kept {
+        let credential = self.credential.filter(|_| self.identity.is_none());
+        for (secret, becomes) in [
+            (self.key_secret, "`delivery: External`"),
+            (credential, "`existingSecret`"),
+        ] {
+            let (true, Some(secret)) = (keep, secret) else {
+                continue;
+            };
             let place = secret.with_place();
             if secret.find(&format!("/{ENCRYPTED}")).is_some() {
                 notes.push(format!(
@@ -151,14 +150,14 @@ impl<'o> SideObjects<'o> {
         for (object, flaw) in flaws {
             let place = object.with_place();
             notes.push(format!(
-                "the key in {place} {flaw}. No tunnel works with it: write its 32 bytes in base64 once, below `data`"
+                "the key in {place} {flaw}: write its 32 bytes in base64 once, below `data`"
             ));
         }
         for slice in self.side.objects(resource_slice::KIND.live) {
             if is_copy(slice) {
                 let place = slice.with_place();
                 notes.push(format!(
-                    "{place} has a copy's marks, `liqo.io/replicated` and `liqo.io/originID`: Liqo does not copy it; the stream leaves them out"
+                    "{place} has `liqo.io/replicated` and `liqo.io/originID`, a copy's marks: the stream leaves them out"
                 ));
             }
         }
@@ -210,11 +209,13 @@ fn odd_selector(object: &Object) -> Option<String> {
         .keys()
         .find(|field| *field != "nodeSelectorTerms")?;
     Some(format!(
-        "{}: Liqo's CRD has no `spec.clusterSelector` field {}, so every cluster is selected: write `nodeSelectorTerms`, or remove it",
+        "{}: Liqo's `spec.clusterSelector` has no field {}, so every cluster is selected: write `nodeSelectorTerms`",
         object.with_place(),
         quoted(odd)
     ))
 }
+
+const GATEWAYS: &str = "one side listens and the other dials";
 
 /// Adds the contradictions between the two sides' objects, and returns notes about unusual settings.
 pub(super) fn check_sides(
@@ -230,7 +231,7 @@ pub(super) fn check_sides(
     if let (Some(one), Some(other)) = (consumer.server, provider.server) {
         let (one, other) = (one.with_place(), other.with_place());
         problems.push(format!(
-            "one side listens and the other dials, and here both listen: {one} and {other}"
+            "{GATEWAYS}, and here both listen: {one} and {other}"
         ));
     }
 }
@@ -278,7 +279,7 @@ fn other_key(id: &str, secret: Option<&Object>, public_key: Option<&Object>) -> 
     }
     let [secret, public_key] = [secret?, public_key?].map(Object::with_place);
     Some(format!(
-        "the public key of {id} is another one in {secret} than in {public_key}"
+        "the public key of {id} differs: {secret} and {public_key}"
     ))
 }
 

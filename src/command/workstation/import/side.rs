@@ -59,14 +59,9 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
         return Ok(id.to_owned());
     }
     let peer = role.peer();
-    let mut named = BTreeMap::new();
-    for object in live[peer].objects.iter().rev() {
-        if !is_copy(object)
-            && let Some(id) = named_cluster(object)
-        {
-            named.insert(id, object);
-        }
-    }
+    let others = live[peer].objects.iter().rev().filter(|it| !is_copy(it));
+    let named = others.filter_map(|it| Some((named_cluster(it)?, it)));
+    let named: BTreeMap<&str, &Object> = named.collect();
     let reason = match named.len() {
         0 => format!(
             "the {role}'s cluster ID is missing: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
@@ -180,7 +175,7 @@ impl Side {
         for second in found {
             let (one, other) = (first.with_place(), second.with_place());
             problems.push(format!(
-                "Liqo takes one of these for {}, and there are two: {one} and {other}",
+                "Liqo takes one of these for {}, not two: {one} and {other}",
                 quoted(&self.peer)
             ));
         }

@@ -17,7 +17,7 @@ use crate::peering::values::{ClusterId, LiqoVersion, PeeringName, Role, Sides};
 use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+
 use std::path::{Path, PathBuf};
 
 const HEAD: &str =
@@ -181,9 +181,7 @@ fn cluster(
         None => Preset::Guess(id.clone()),
     };
     let name = asker.cluster_field(role, "argocdCluster", known)?;
-    if let Some(name) = name
-        && name != id
-    {
+    if let Some(name) = name.filter(|name| *name != id) {
         settings.push(role_setting(role, "argocdCluster", json!(name)));
     }
     for fact in &CLUSTER_FACTS {
@@ -241,19 +239,15 @@ fn gateway(
         fields.push(("gatewayServer.endpoint.nodePort", json!(port)));
     }
     fields.push(("gatewayClient.endpoint.addresses", json!([address])));
-    let mut settings = Vec::new();
-    for (field, value) in fields {
-        settings.push(Setting::new(&format!("spec.networking.{field}"), value));
-    }
-    Ok(settings)
+    let fields = fields.into_iter();
+    Ok(fields
+        .map(|(field, value)| Setting::new(&format!("spec.networking.{field}"), value))
+        .collect())
 }
 
 /// The first node port that no Service of the live cluster uses, and no document of the other peerings.
 fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
-    let mut taken = BTreeSet::new();
-    if let Some(live) = live {
-        taken.clone_from(&live.node_ports);
-    }
+    let mut taken = live.map(|live| live.node_ports.clone()).unwrap_or_default();
     for folder in folders_in(of_all) {
         for folder in [folders_in(&folder), vec![folder]].concat() {
             if let Ok(sibling) = sibling_at(&folder)

@@ -57,7 +57,7 @@ questions! {
     USER: SubjectName = "--user", user, "User name in the consumer's credential", "rome";
     CPU: Quantity = "--cpu", cpu, "The CPUs for the consumer", "4";
     MEMORY: Quantity = "--memory", memory, "The memory for the consumer", "8Gi";
-    NAMESPACES: Namespace = "--namespace", namespaces, "The namespaces whose pods may run at the provider, comma-separated", "demo";
+    NAMESPACES: Namespace = "--namespace", namespaces, "The namespaces to offload, comma-separated", "demo";
     CONSUMER_ID: ClusterId = "--consumer-id", consumer_id, "The consumer's cluster ID", "rome";
     PROVIDER_ID: ClusterId = "--provider-id", provider_id, "The provider's cluster ID", "milan";
     CONSUMER_NAME: ArgoCluster = "--consumer-argocd-cluster", consumer_argocd_cluster, "The consumer's name in Argo CD, such as `in-cluster`", "rome";

@@ -142,6 +142,8 @@ impl<'c> Issue<'c> {
     }
 }
 
+const NO_DOCUMENT: &str = "no valid peering.yaml beside the sealed file waits for this credential";
+
 /// The user of the flags, or the document's subject, with the API server's name for it.
 fn user_of_flags(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
@@ -157,19 +159,19 @@ fn user_of_flags(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<St
         }
         (None, Some(_), None) => Err(Error::flag(
             "--service-account",
-            "no valid peering.yaml beside the sealed file waits for this credential: set `--user system:serviceaccount:NAMESPACE:NAME`",
+            format!("{NO_DOCUMENT}: set `--user system:serviceaccount:NAMESPACE:NAME`"),
         )),
         (None, None, Some(wanted)) => match wanted.kind {
             SubjectKind::User => Ok(wanted.subject.clone()),
             SubjectKind::ServiceAccount => Ok(service_account(&wanted.namespace, &wanted.subject)),
             SubjectKind::Group => Err(Error::flag(
                 "--user",
-                "the document's `subject` is a Group, for which no certificate is made: give your kubeconfig as FILE",
+                "the document's `subject` is a Group, which has no certificate: give your kubeconfig as FILE",
             )),
         },
         (None, None, None) => Err(Error::flag(
             "--user",
-            "no valid peering.yaml beside the sealed file waits for this credential: name its user",
+            format!("{NO_DOCUMENT}: name its user"),
         )),
     }
 }
@@ -187,7 +189,7 @@ fn refuse_foreign(user: &str, wanted: Option<&ExpectedUser>) -> Result {
     let (prefix, user) = (tenant_namespace(""), shown_name(user));
     let [name, namespace] = [name, namespace].map(quoted);
     let reason = format!(
-        "the subject is the ServiceAccount {name} of {namespace}; a document chooses only accounts of its own tenant namespace, `{prefix}…`; if meant: `--user {user}`"
+        "the subject is the ServiceAccount {name} of {namespace}, not of the document's tenant namespace `{prefix}…`; if meant: `--user {user}`"
     );
     Err(Error::flag("--user", reason))
 }

@@ -112,13 +112,10 @@ fn load_replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     Ok(Some(Opened { payload, ..opened }))
 }
 
-/// The terms of the old file, unless flags set others; or the terms of a new file.
+/// The new file, on the terms of the old one.
 fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<NewFile<'a>> {
-    let (flags, output) = (&arguments.seal, arguments.output.as_path());
-    match old {
-        Some(old) => NewFile::in_place_of(&old.payload, flags, output),
-        None => NewFile::from_flags(flags, output),
-    }
+    let old = old.map(|old| &old.payload);
+    NewFile::new(&arguments.seal, &arguments.output, old)
 }
 
 fn write_kubeconfig(
@@ -135,9 +132,9 @@ fn write_kubeconfig(
         streams.sealed(output);
         let is_token = || Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
         streams.note(match old.payload.secret == *secret {
-            true if is_token() => "note: nothing was renewed: the file had this credential. For another token delete the ServiceAccount's Secret, sync, and seal again",
-            true => "note: nothing was renewed: the file had this credential. `--from-context CONTEXT` makes a new one",
-            false => "note: Git's history keeps the old credential, and the cluster until the next sync: then revoke it",
+            true if is_token() => "note: the file had this token: for another one delete the ServiceAccount's Secret, sync, and seal again",
+            true => "note: the file had this credential: `--from-context CONTEXT` makes a new one",
+            false => "note: Git's history keeps the old credential: revoke it after the next sync",
         });
     } else {
         store::create(output, &sealed)?;
