@@ -3,10 +3,11 @@
 
 mod write;
 
+use super::flags::parse_flag;
 use super::provider::Provider;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
-use crate::diagnostic::{Rule, Source, readable, secrecy, shown_name};
+use crate::diagnostic::{Source, readable, secrecy, shown_name};
 use crate::input::file::{Links, read_text, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml;
@@ -92,16 +93,18 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
             let namespace = format!("--namespace={}", *host.tenant_namespace);
             let name = host.names.tenant.as_str();
             let get = ["get", TENANTS, name, &namespace, "-o=json"];
-            let tenant = yaml::parse(&cluster.run_get(&get, streams)?);
-            let tenant = tenant.map_err(|_| cluster.unexpected("a Tenant"))?;
+            let Ok(tenant) = yaml::parse(&cluster.run_get(&get, streams)?) else {
+                return Err(cluster.unexpected("a Tenant"));
+            };
             fields.take_providers(&tenant, ("--from-context", context))?;
         }
         (role, None) => {
             let path = arguments.from_file.clone().unwrap_or_default();
             // JSON is a part of YAML
-            let root = yaml::parse(&read_text(&path, 64 * 1024, Links::Follow)?);
-            let reason = format!("{} is not YAML", shown_path(&path));
-            let root = root.map_err(|_| Error::flag(FROM_FILE, reason))?;
+            let Ok(root) = yaml::parse(&read_text(&path, 64 * 1024, Links::Follow)?) else {
+                let reason = format!("{} is not YAML", shown_path(&path));
+                return Err(Error::flag(FROM_FILE, reason));
+            };
             let path = path.display().to_string();
             match role {
                 Role::Consumer => fields.take_consumers(&root, (FROM_FILE, &path))?,
@@ -159,9 +162,7 @@ impl<'a> ConsumerHalf<'a> {
             // as `openssl rand -base64 48` prints it
             None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
         };
-        let nonce: Nonce = nonce
-            .parse()
-            .map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
+        let nonce: Nonce = parse_flag("--nonce", &nonce)?;
         let half = Self {
             arguments,
             own: &peering.clusters[user],
@@ -204,9 +205,8 @@ impl<'a> ConsumerHalf<'a> {
         let form = "-o=jsonpath={.data.privateKey}";
         let get = ["get", "secret", "authentication-keys", &namespace, form];
         let data = Zeroizing::new(cluster.run_get(&get, streams)?);
-        let pem = STANDARD.decode(data.trim()).ok();
-        let pem = pem.and_then(|bytes| String::from_utf8(bytes).ok());
-        let pem = Zeroizing::new(pem.unwrap_or_default());
+        let pem = STANDARD.decode(data.trim()).unwrap_or_default();
+        let pem = Zeroizing::new(String::from_utf8(pem).unwrap_or_default());
         secrecy::remember(&pem);
         let key = ClientKey::of_liqo(&pem).ok_or_else(|| cluster.unexpected(ED25519))?;
         self.signed_half(&key)

@@ -106,7 +106,11 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     }
     let peering = rules::parse(&Source::new(DOCUMENT, text.as_str()))
         .map_err(|invalid| WorkstationError::Manifests(origin::problems(&invalid, &found)))?;
-    notes.extend(note_of_swapped_sides(&peering));
+    let has_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
+    if has_slices == [false, true] {
+        let note = "only the provider offloads, in `reverse`: swap the sides if they are swapped";
+        notes.push(note.to_owned());
+    }
     if !keep && peering.networking.is_some() {
         notes.push(RESTART.to_owned());
     }
@@ -123,15 +127,17 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
                 it.let_go
             ));
         }
-        if owners.iter().any(|it| it.application.is_none()) {
-            notes.extend(unread(&side.objects).map(|marks| {
-                format!(
-                    "{role}: the owners of these are not read; have them let go in the same way: {marks}"
-                )
-            }));
+        if owners.iter().any(|it| it.application.is_none())
+            && let Some(marks) = unread(&side.objects)
+        {
+            notes.push(format!(
+                "{role}: the owners of these are not read; have them let go in the same way: {marks}"
+            ));
         }
-        problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
-        notes.extend(left.into_iter().map(|it| it.line));
+        for loss in left {
+            problems.extend(loss.refusal(&arguments.accept));
+            notes.push(loss.line);
+        }
         if side.others > 0 {
             let others = counted(side.others, "object");
             notes.push(format!("{role}: {others} left alone, for other clusters"));
@@ -189,28 +195,22 @@ impl Import {
 /// Takes out the objects of kinds that neither Liqo nor a stream has, and counts them by kind.
 fn take_unknown(objects: &mut Vec<Object>) -> BTreeMap<String, usize> {
     let mut unknown = BTreeMap::new();
-    objects.retain(|object| {
+    for object in std::mem::take(objects) {
         let (kind, group) = (object.kind(), object.group());
-        let is_known = side::is_cluster_id_map(object)
-            || live_halves().any(|it| it.kind() == kind && it.group() == group);
-        if !is_known {
-            let kind = if kind.is_empty() { "none" } else { kind };
-            let kind = match group {
-                "" => shown_name(kind),
-                group => shown_name(&format!("{kind} ({group})")),
-            };
-            *unknown.entry(kind).or_default() += 1;
+        if side::is_cluster_id_map(&object)
+            || live_halves().any(|it| it.kind() == kind && it.group() == group)
+        {
+            objects.push(object);
+            continue;
         }
-        is_known
-    });
+        let kind = if kind.is_empty() { "none" } else { kind };
+        let kind = match group {
+            "" => shown_name(kind),
+            group => shown_name(&format!("{kind} ({group})")),
+        };
+        *unknown.entry(kind).or_default() += 1;
+    }
     unknown
-}
-
-/// A note if pods are offloaded only against the direction of the flags.
-fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
-    let have_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
-    let note = "only the provider offloads, in `reverse`: swap the sides if they are swapped";
-    (have_slices == [false, true]).then(|| note.to_owned())
 }
 
 /// Reads everything in a live cluster that has the label of another cluster, and the cluster's own ID. If Secrets may not be read, they are
@@ -300,11 +300,10 @@ fn next_steps(
         ));
     }
     for (role, project) in [(Role::Consumer, of_consumer), (Role::Provider, of_provider)] {
-        let sealed = peering.sealed_kubeconfig(role);
-        steps.extend(sealed.map(|sealed| {
+        if let Some(sealed) = peering.sealed_kubeconfig(role) {
             let file = &*sealed.file;
-            format!("argocd-peering seal kubeconfig KUBECONFIG -o {folder}/{file} --recipients-file FILE {project}")
-        }));
+            steps.push(format!("argocd-peering seal kubeconfig KUBECONFIG -o {folder}/{file} --recipients-file FILE {project}"));
+        }
     }
     steps.push(format!("argocd-peering validate {folder}"));
     steps.push(format!(

@@ -204,9 +204,10 @@ impl Init {
 fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let given = &arguments.uses;
     let mut uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
-    let mut guessed = vec![Term::Projects, Term::Repos, Term::Paths];
-    guessed.retain(|term| given.values(*term).is_empty());
-    for term in guessed {
+    for term in [Term::Projects, Term::Repos, Term::Paths] {
+        if !given.values(term).is_empty() {
+            continue;
+        }
         if term == Term::Repos && asker.interactive {
             for repo in &mut uses.repos {
                 let usual = Preset::Guess(https_form(repo));
@@ -277,14 +278,11 @@ const fn origin(flags: &Init) -> Origin {
 
 fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: String) -> String {
     let folder = shell_path(&arguments.folder);
-    let contexts = Sides::make(|role| {
-        let context = arguments.context(role);
-        context.map_or_else(|| "CONTEXT".into(), shell_word)
-    });
-    let authenticate = |half: Role| {
+    let contexts = Sides::make(|role| shell_word(arguments.context(role).unwrap_or("CONTEXT")));
+    let [consumer_half, provider_half] = Role::BOTH.map(|half| {
         let context = &contexts[half];
         format!("argocd-peering authenticate {half} {folder} --from-context {context}")
-    };
+    });
     let projects = Sides::make(|role| own_project(&seeds.side(role).terms, role));
     let credential = peering.credential(Role::Consumer);
     let is_exchanged = credential.is_some_and(Credential::is_of_cluster_id);
@@ -294,7 +292,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: String
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
         if is_exchanged {
-            authenticate(Role::Consumer)
+            consumer_half
         } else {
             let recipients = seeds.side(Role::Consumer).recipients();
             seal_command(recipients, &contexts.provider, &folder, projects.consumer)
@@ -310,9 +308,8 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: String
         "commit the folder, and apply its Applications".to_owned()
     });
     if is_exchanged {
-        let signed = authenticate(Role::Provider);
         steps.push(format!(
-            "when the provider's Application is synced: {signed}"
+            "when the provider's Application is synced: {provider_half}"
         ));
         steps.push("commit again".to_owned());
     }

@@ -181,10 +181,7 @@ pub(super) fn out_of_time([begin, end]: [Duration; 2], skew: Duration) -> Option
     if end <= now {
         return Some(format!("expired on {}", date(end)));
     }
-    if begin > now + skew {
-        return Some(format!("is valid only from {} on", date(begin)));
-    }
-    None
+    (begin > now + skew).then(|| format!("is valid only from {} on", date(begin)))
 }
 
 /// The user that a credential must be for, according to the document beside the sealed file.

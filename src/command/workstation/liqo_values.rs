@@ -47,10 +47,8 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
     let peering = rules::parse(&Folder::new(&arguments.folder).read_document()?)?;
     let role = arguments.role.role(&peering)?;
     let cluster = &peering.clusters[role];
-    let services = match &arguments.service_cidr {
-        Some(text) => Some(read_services(text, cluster)?),
-        None => None,
-    };
+    let given = arguments.service_cidr.as_deref();
+    let services = given.map(|it| read_services(it, cluster)).transpose()?;
     let Some(pods) = &cluster.pod_cidrs else {
         let reason = format!("Liqo's chart needs `spec.{role}.podCIDRs`: add it");
         return Err(Error::flag("FOLDER", reason));

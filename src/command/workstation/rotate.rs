@@ -110,16 +110,17 @@ pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Strea
     let Some(checkout) = Checkout::open(document.parent().unwrap_or(document)) else {
         return false;
     };
-    let committed = checkout.committed(name.unwrap_or(DOCUMENT));
-    let committed = committed.unwrap_or_else(|unknown| {
-        let document = shown_path(document);
-        streams.note(&format!(
-            "note: whether {document} has changes is not known: {unknown}"
-        ));
-        None
-    });
-    // without a commit it is a new peering, which is on no cluster
-    committed.is_some_and(|committed| lines(&committed) != lines(text))
+    match checkout.committed(name.unwrap_or(DOCUMENT)) {
+        Ok(Some(committed)) => lines(&committed) != lines(text),
+        // a new peering, which is on no cluster
+        Ok(None) => false,
+        Err(unknown) => {
+            let document = shown_path(document);
+            let note = "has changes is not known";
+            streams.note(&format!("note: whether {document} {note}: {unknown}"));
+            false
+        }
+    }
 }
 
 /// The text with the line ends of the commit: a checkout may have other line ends (gitattributes(5), `eol`).

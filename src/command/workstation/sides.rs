@@ -15,10 +15,8 @@ use std::path::Path;
 
 /// As [`flags_of_side`], with the document beside the file.
 pub(super) fn flags_of_file(flags: &SealFlags, file: &Path) -> Result<SealFlags> {
-    let peering = match Folder::new(folder_of(file)).read_document() {
-        Ok(source) => Some(rules::parse(&source)?),
-        Err(_) => None,
-    };
+    let source = Folder::new(folder_of(file)).read_document().ok();
+    let peering = source.map(|source| rules::parse(&source)).transpose()?;
     flags_of_side(flags, peering.as_ref(), file)
 }
 

@@ -215,7 +215,7 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     if !peerings.is_empty() && peerings.iter().all(is_strange) {
         let ids = peerings.iter();
         let ids = ids.map(|it| format!("{},{}", it.consumer, it.provider));
-        let (value, ids) = (shown_name(value), Vec::from_iter(ids).join(" "));
+        let (value, ids) = (shown_name(value), ids.collect::<Vec<_>>().join(" "));
         return Err(format!("`{value}` names no cluster or peering of {ids}"));
     }
     let needs_peering = term == Term::Paths && peerings.len() > 1 && value != ANY;

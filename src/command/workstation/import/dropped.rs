@@ -135,7 +135,8 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
 fn is_mark_at(path: &str) -> bool {
     let label = path.strip_prefix("metadata.labels[");
     let key = label.or(path.strip_prefix("metadata.annotations["));
-    key.is_some_and(|key| is_mark(key.trim_end_matches(']')))
+    key.and_then(|key| key.strip_suffix(']'))
+        .is_some_and(is_mark)
 }
 
 /// The fields that are compared. A Secret's values are not known.

@@ -211,16 +211,11 @@ impl UniqueObjects {
 
 /// The tenant namespace: the Namespace that names the other cluster, otherwise the namespace of the first object that names it.
 fn tenant_namespace<'o>(named: &[&'o Object]) -> Option<&'o str> {
-    let mut first = None;
-    for object in named {
-        if object.kind() == "Namespace" {
-            return Some(object.name());
-        }
-        if first.is_none() && !object.namespace().is_empty() {
-            first = Some(object.namespace());
-        }
+    let mut namespaces = named.iter().map(|it| it.namespace());
+    match named.iter().find(|it| it.kind() == "Namespace") {
+        Some(itself) => Some(itself.name()),
+        None => namespaces.find(|it| !it.is_empty()),
     }
-    first
 }
 
 /// Turns an object that delivers a Secret into that Secret. The labels by which Liqo finds the Secret are in the template of a SealedSecret or

@@ -81,8 +81,8 @@ impl Answers {
             }
             _ => None,
         };
-        let live = facts.provider.as_ref();
-        settings.extend(gateway(arguments, of_all, networking, live, asker)?);
+        let facts = facts.provider.as_ref();
+        settings.extend(gateway(arguments, of_all, networking, facts, asker)?);
         let renews = liqo_version.parse().is_ok_and(LiqoVersion::exchanges_keys);
         if renews && arguments.user.is_none() {
             settings.push(handshake(Role::Consumer));
@@ -207,18 +207,18 @@ fn role_setting(role: Role, field: &str, value: Value) -> Setting {
 fn gateway(
     arguments: &Init,
     of_all: &Path,
-    like: Option<&Networking>,
+    sibling: Option<&Networking>,
     live: Option<&ClusterFacts>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<Vec<Setting>> {
-    let like_type = like.map(|it| it.server.endpoint.service_type.value);
+    let like_type = sibling.map(|it| it.server.endpoint.service_type.value);
     let usual = like_type.unwrap_or(ServiceType::NodePort).to_string();
     let service_type = arguments.service_type.clone().unwrap_or(usual);
     let is_node_port = service_type == "NodePort";
     // nodes have one address for all gateways; each load balancer has its own
     let is_shared = service_type != "LoadBalancer" && like_type != Some(ServiceType::LoadBalancer);
     let of_node = live.and_then(|live| live.node_address.as_deref());
-    let known = match like.and_then(Networking::dialled) {
+    let known = match sibling.and_then(Networking::dialled) {
         Some((address, _)) if is_shared => Preset::Read(address.to_string()),
         _ if is_node_port => Preset::Nothing.or_guess(of_node.unwrap_or_default()),
         _ => Preset::Nothing,

@@ -96,10 +96,9 @@ fn check_text<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
 }
 
 fn check_yes_or_no(text: &str) -> Result<(), String> {
-    if ["yes", "no"].contains(&text) {
-        Ok(())
-    } else {
-        Err("type `yes` or `no`".to_owned())
+    match text {
+        "yes" | "no" => Ok(()),
+        _ => Err("type `yes` or `no`".to_owned()),
     }
 }
 

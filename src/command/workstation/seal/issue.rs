@@ -1,6 +1,7 @@
 //! Issues a new credential: for whom it is, what has to be done at the provider, and how. The credential is tested before it is sealed.
 
 use super::issued::{Account, certificate_plan, issue_certificate};
+use crate::command::workstation::flags::parse_flag;
 use crate::command::workstation::kubeconfig_report::{
     ExpectedUser, SERVICE_ACCOUNT, service_account,
 };
@@ -147,14 +148,9 @@ const NO_DOCUMENT: &str = "no valid peering.yaml beside the sealed file waits fo
 /// The user of the flags, or the document's subject, with the API server's name for it.
 fn user_of_flags(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
-        (Some(user), ..) => {
-            let user = user.parse::<SubjectName>();
-            let user = user.map_err(|rule| Error::flag("--user", rule.message))?;
-            Ok(user.to_string())
-        }
+        (Some(user), ..) => Ok(parse_flag::<SubjectName>("--user", user)?.to_string()),
         (None, Some(name), Some(wanted)) => {
-            let name = name.parse::<ObjectName>();
-            let name = name.map_err(|rule| Error::flag("--service-account", rule.message))?;
+            let name: ObjectName = parse_flag("--service-account", name)?;
             Ok(service_account(&wanted.namespace, name.as_str()))
         }
         (None, Some(_), None) => Err(Error::flag(

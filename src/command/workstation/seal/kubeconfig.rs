@@ -130,9 +130,9 @@ fn write_kubeconfig(
     if let Some(old) = old {
         store::replace(output, &old.sealed, &sealed, false)?;
         streams.sealed(output);
-        let is_token = || Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
+        let is_token = Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
         streams.note(match old.payload.secret == *secret {
-            true if is_token() => "note: the file had this token: for another one delete the ServiceAccount's Secret, sync, and seal again",
+            true if is_token => "note: the file had this token: for another one delete the ServiceAccount's Secret, sync, and seal again",
             true => "note: the file had this credential: `--from-context CONTEXT` makes a new one",
             false => "note: Git's history keeps the old credential: revoke it after the next sync",
         });
@@ -140,7 +140,10 @@ fn write_kubeconfig(
         store::create(output, &sealed)?;
         streams.sealed(output);
     }
-    Naming::from_path(output).map_or(Ok(()), |naming| naming.write(streams))
+    match Naming::from_path(output) {
+        Some(naming) => naming.write(streams),
+        None => Ok(()),
+    }
 }
 
 /// A document, its source, and its text with the name of the sealed file.
