@@ -183,10 +183,7 @@ const OTHER_KINDS: [(&str, &str); 5] = [
     ("AGE-PLUGIN-", "an identity of an age plugin"),
     ("SSH-", "an SSH key"),
     ("AGE1PQ1", "a post-quantum recipient"),
-    (
-        "\u{feff}",
-        "a byte order mark: save the file as UTF-8 without one",
-    ),
+    ("\u{feff}", "a byte order mark: save the file without it"),
 ];
 
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient> {

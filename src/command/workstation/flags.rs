@@ -4,7 +4,6 @@ use crate::command::{Error, Result};
 use crate::custody::{self, Identities, Term};
 use crate::diagnostic::Rule;
 use crate::peering::delivery::Delivery;
-
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;

@@ -112,7 +112,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         notes.push(note.to_owned());
     }
     if !keep && peering.networking.is_some() {
-        notes.push(RESTART.to_owned());
+        notes.push("both keys are new: restart both gateways after the first sync".to_owned());
     }
     let mut has_owners = false;
     for role in Role::BOTH {
@@ -178,7 +178,7 @@ impl Import {
         // the user meant other files
         if context.is_none() && live.objects.is_empty() {
             let paths: Vec<String> = files.iter().map(|path| shown_path(path)).collect();
-            let reason = "no Kubernetes object in its .yaml, .yml or .json files";
+            let reason = "no Kubernetes object in .yaml, .yml or .json files";
             let reason = format!("{}: {reason}", paths.join(" "));
             return Err(Error::flag(flag, reason));
         }
@@ -280,8 +280,6 @@ fn uses_of(folder: &Path) -> Option<(String, String)> {
     Some((only_remote(&checkout).ok()?, checkout.folder().to_owned()))
 }
 
-const RESTART: &str = "after the first sync restart both gateways: their keys are new";
-
 /// The steps after a document was written. If its Secrets come from sealed files, these are made first, and the new keys interrupt the tunnel.
 fn next_steps(
     folder: &Path,
@@ -315,10 +313,10 @@ fn next_steps(
     steps.push(if has_applications {
         "commit the folder, apply its Applications, compare with `argocd app diff`, sync, then set `automated`".to_owned()
     } else {
-        "commit the folder, and make its Applications: argocd-app/README.md".to_owned()
+        "commit the folder, and make Applications: argocd-app/README.md".to_owned()
     });
     if !keep && peering.networking.is_some() {
-        steps.push(RESTART.to_owned());
+        steps.push("after the first sync restart both gateways: the tunnel is down".to_owned());
     }
     steps
 }

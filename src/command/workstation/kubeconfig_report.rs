@@ -105,9 +105,8 @@ fn list_warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -
         );
     }
     if kubeconfig.dials_own_proxy() {
-        warnings.push(
-            "its `proxy-url` is a loopback address: Liqo's pod needs the address of a proxy".into(),
-        );
+        warnings
+            .push("its `proxy-url` is a loopback address: the proxy must run in Liqo's pod".into());
     }
     if kubeconfig.dials_own_cluster() {
         warnings.push("its `server` is a pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());

@@ -4,7 +4,6 @@ use crate::command::workstation::kubeconfig_report::{date, now};
 use crate::command::{Error, Result};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
-
 use crate::peering::authentication::credential::identity::IdentityCertificate;
 use crate::peering::authentication::credential::keys_exchange::ClusterKey;
 use crate::peering::{Peering, Role};

@@ -3,7 +3,6 @@
 use super::side::Side;
 use crate::diagnostic::quoted;
 use crate::judge::comparison::value_text;
-
 use crate::object::live::Object;
 use crate::peering::authentication::credential::{identity, keys_exchange, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
@@ -119,7 +118,7 @@ impl<'o> SideObjects<'o> {
             let (own, other) = (&self.side.id, &peer.side.id);
             let tenant = tenant.with_place();
             notes.push(format!(
-                "{own} has no credential for {other} ({tenant}), so the document has `credential: pending`; if it has one, set `existingSecret: {{}}`"
+                "{own}: the credential for {other} ({tenant}) is missing, so the document has `credential: pending`; if there is one, set `existingSecret: {{}}`"
             ));
         }
         let credential = self.credential.filter(|_| self.identity.is_none());

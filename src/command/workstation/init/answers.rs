@@ -17,7 +17,6 @@ use crate::peering::values::{ClusterId, LiqoVersion, PeeringName, Role, Sides};
 use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use serde_json::{Value, json};
-
 use std::path::{Path, PathBuf};
 
 const HEAD: &str =
