@@ -58,7 +58,7 @@ pub struct Import {
     /// Whether the Secrets stay in the clusters as they are, or sealed files replace them
     #[arg(long, value_enum, default_value_t = Secrets::Keep)]
     pub secrets: Secrets,
-    /// Take a change of this class by the first sync; without it, `widens-rights`, `interrupts-traffic` and `deletes-data` are refused
+    /// Take a change of this class that the first sync would make; without it, `widens-rights`, `interrupts-traffic` and `deletes-data` are refused
     #[arg(long, value_name = "CLASS", value_parser = class())]
     pub accept: Vec<Impact>,
     /// The consumer's cluster ID; needed where the provider's objects name several clusters
