@@ -41,7 +41,7 @@ impl GivenCertificates {
             let path = Path::new(path);
             let before = given.certificates.insert(id.clone(), load_pem(path)?);
             if before.is_some() {
-                let reason = "is given twice; give only the newest";
+                let reason = "is given twice; keep the newest";
                 return Err(Error::flag(CERTIFICATE, format!("`{id}` {reason}")));
             }
             if FollowedPath::new(path).is_of_checkout() {

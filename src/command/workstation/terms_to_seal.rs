@@ -47,11 +47,7 @@ pub(super) fn terms_of_old_file(
     file: &Path,
     certificates: &mut GivenCertificates,
 ) -> Result<Terms> {
-    let drafts = if flags.clusters.is_empty() {
-        drafts_of_old(old)
-    } else {
-        drafts_of_flag(flags, old)?
-    };
+    let drafts = drafts(flags, old)?;
     if drafts.is_empty() {
         let reason = "the file has no terms: set its two cluster IDs";
         return Err(Error::flag(Term::Clusters.flag(), reason));
@@ -70,22 +66,18 @@ fn terms_of_drafts(drafts: &[Draft<'_>], uses: &UseFlags) -> Result<Terms> {
     Ok(Terms::new(entries))
 }
 
-/// The new entries if no flag names a peering: one for each of the old peerings.
-fn drafts_of_old(old: &Terms) -> Vec<Draft<'_>> {
+/// One entry for each peering of `--clusters`, or of the file. Its values continue those of the file's entry for the same clusters, or of the
+/// file's only entry.
+fn drafts<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>> {
     let mut drafts = Vec::new();
-    for entry in old.entries() {
-        for peering in entry.clusters.peerings() {
-            let (peering, old) = (peering.clone(), Some(entry));
-            drafts.push(Draft { peering, old });
+    if flags.clusters.is_empty() {
+        for entry in old.entries() {
+            for peering in entry.clusters.peerings() {
+                let (peering, old) = (peering.clone(), Some(entry));
+                drafts.push(Draft { peering, old });
+            }
         }
     }
-    drafts
-}
-
-/// One entry for each peering of `--clusters`. Its values continue those of the file's entry for the same clusters, or of the file's only
-/// entry.
-fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>> {
-    let mut drafts = Vec::new();
     for peering in peerings_of_flag(&flags.clusters)? {
         let pair = ClusterPair::new(peering.consumer.clone(), peering.provider.clone());
         let mut entries = old.entries().iter();

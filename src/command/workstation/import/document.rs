@@ -85,14 +85,18 @@ fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> 
     }
     let gateway = own.gateway();
     let names = Fields::default()
-        .unusual("gateway", name_of(gateway), &names::gateway(id))
-        .unusual("configuration", name_of(own.configuration), id)
+        .unusual("gateway", gateway.map(Object::name), &names::gateway(id))
+        .unusual("configuration", own.configuration.map(Object::name), id)
         .set("keySecret", own.key_secret_name().as_deref())
-        .unusual("publicKey", name_of(own.public_key), names::PUBLIC_KEY)
-        .unusual("tenant", name_of(own.tenant), id)
+        .unusual(
+            "publicKey",
+            own.public_key.map(Object::name),
+            names::PUBLIC_KEY,
+        )
+        .unusual("tenant", own.tenant.map(Object::name), id)
         .unusual(
             "roleBinding",
-            name_of(own.role_binding),
+            own.role_binding.map(Object::name),
             names::ROLE_BINDING,
         )
         .set("identity", identity_name(own, peer, keep).as_deref());
@@ -121,10 +125,6 @@ fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> 
         .set("delivery", delivery)
         .set("names", names)
         .set("metadata", metadata)
-}
-
-fn name_of(object: Option<&Object>) -> Option<&str> {
-    object.map(Object::name)
 }
 
 /// The networks of the other cluster in a Configuration.

@@ -227,14 +227,11 @@ fn gateway(
         ("gatewayServer.location", json!("provider")),
         ("gatewayServer.endpoint.serviceType", json!(service_type)),
     ];
-    let mut node_port = arguments.node_port;
-    if is_node_port && node_port.is_none() {
-        node_port = free_node_port(of_all, live);
-        if let Some(port) = node_port {
+    let given = arguments.node_port;
+    if is_node_port && let Some(port) = given.or_else(|| free_node_port(of_all, live)) {
+        if given.is_none() {
             asker.note_guess("--node-port", port.to_string());
         }
-    }
-    if is_node_port && let Some(port) = node_port {
         fields.push(("gatewayServer.endpoint.nodePort", json!(port)));
     }
     fields.push(("gatewayClient.endpoint.addresses", json!([address])));
