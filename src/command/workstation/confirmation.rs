@@ -194,7 +194,7 @@ fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient> {
 /// Names what a text is that is not an X25519 recipient.
 fn kind_of(text: &str) -> String {
     const EXPECTED: &str =
-        "an age X25519 recipient: `age1` and 58 characters, as `age-keygen -y` prints it";
+        "an age X25519 recipient, `age1` and 58 characters, as `age-keygen -y` prints it";
     let upper = text.to_ascii_uppercase();
     let is_commented = text
         .split_once(['#', ' ', ','])

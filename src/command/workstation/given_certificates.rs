@@ -111,7 +111,11 @@ impl GivenCertificates {
             }
         }
         if let Some(first) = missing.first() {
-            let reason = inheritance_refusal(file, first, &missing);
+            let ids: Vec<String> = missing.iter().map(|id| format!("`{id}`")).collect();
+            let (file, ids) = (shown_path(file), list_and(&ids));
+            let reason = format!(
+                "{file} has a certificate for {ids}: set each again, --certificate {first}={first}.pem, or --no-certificate {first}"
+            );
             return Err(Error::flag(CERTIFICATE, reason));
         }
         let mut certificates = self.certificates.clone();
@@ -156,12 +160,4 @@ fn load_pem(path: &Path) -> Result<Certificate> {
 fn out_of_date(certificate: &Certificate) -> Option<String> {
     let validity = validity(&object(certificate.pem())?);
     Some(format!("it {}", out_of_time(validity, Duration::ZERO)?))
-}
-
-fn inheritance_refusal(file: &Path, first: &ClusterId, all: &[&ClusterId]) -> String {
-    let ids: Vec<String> = all.iter().map(|id| format!("`{id}`")).collect();
-    let (file, ids) = (shown_path(file), list_and(&ids));
-    format!(
-        "{file} has a certificate for {ids}: set each again, --certificate {first}={first}.pem, or --no-certificate {first}"
-    )
 }

@@ -233,7 +233,7 @@ impl<'c> Provider<'c> {
         }
         let namespace = namespace.map(shown_name).unwrap_or_default();
         streams.note(&match missing.as_slice() {
-            [] => format!("tried: the credential may write Liqo's objects in {namespace}, and no more"),
+            [] => format!("tried: the credential may write Liqo's objects in {namespace}, and no more was found"),
             all if all.len() == NEEDED.len() => format!("note: the credential works, without rights in {namespace} yet: the provider's sync gives them"),
             some => format!("warning: the credential may not create {} in {namespace}: check the ClusterRole `liqo-remote-controlplane` and its RoleBinding", some.join(", ")),
         });

@@ -105,7 +105,7 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
 }
 
 /// Whether a document differs from the newest commit, if there is one and git can tell.
-pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
+fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
     let name = document.file_name().and_then(OsStr::to_str);
     let Some(checkout) = Checkout::open(document.parent().unwrap_or(document)) else {
         return false;

@@ -39,7 +39,7 @@ func describePeering(s *stage.Stage, liqoVersion string, exchange bool) {
 			"The provider's cluster ID":      "provider",
 			"The provider's pod CIDRs":       "10.42.0.0/16",
 			"The lowest Liqo":                liqoVersion,
-			"reaches the provider's gateway": "172.16.183.16",
+			"The provider's gateway address": "172.16.183.16",
 			"The CPUs":                       "1",
 			"The memory":                     "1Gi",
 			"The namespaces to offload":      "demo",

@@ -30,7 +30,7 @@ impl Loss {
         }
         let name = impact.name();
         Some(format!(
-            "{line} Correct it, or take it with `--accept {name}`"
+            "{line} Correct it, or add `--accept {name}`"
         ))
     }
 

@@ -140,10 +140,16 @@ fn write_kubeconfig(
         store::create(output, &sealed)?;
         streams.sealed(output);
     }
-    match Naming::from_path(output) {
-        Some(naming) => naming.write(streams),
-        None => Ok(()),
+    if let Some(Naming {
+        document,
+        source,
+        text,
+    }) = Naming::from_path(output)
+    {
+        store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
+        streams.note(&format!("wrote {}", shown_path(&document)));
     }
+    Ok(())
 }
 
 /// A document, its source, and its text with the name of the sealed file.
@@ -183,12 +189,5 @@ impl Naming {
                 "{document} will name the file instead of `pending`"
             ));
         }
-    }
-
-    fn write(&self, streams: &mut Streams<'_>) -> Result {
-        let (old, new) = (self.source.text().as_bytes(), self.text.as_bytes());
-        store::replace(&self.document, old, new, true)?;
-        streams.note(&format!("wrote {}", shown_path(&self.document)));
-        Ok(())
     }
 }
