@@ -236,7 +236,7 @@ def a_link_that_init_follows(program, root):
         program.run("init", new, *flags, cwd=repository).refused(3, "symbolic link")
     assert not any(elsewhere.iterdir()), "written outside of the checkout"
     before = (folder / "peering.seed.age").read_bytes()
-    program.run("init", PATH, *flags, cwd=repository).refused(2, "has files, which are not overwritten")
+    program.run("init", PATH, *flags, cwd=repository).refused(2, "has files: name a new folder")
     assert (folder / "peering.seed.age").read_bytes() == before
 
 

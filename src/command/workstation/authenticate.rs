@@ -3,10 +3,11 @@
 
 mod write;
 
+use super::flags::parse_flag;
 use super::provider::Provider;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
-use crate::diagnostic::{Rule, Source, readable, secrecy, shown_name};
+use crate::diagnostic::{Source, readable, secrecy, shown_name};
 use crate::input::file::{Links, read_text, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml;
@@ -26,16 +27,12 @@ use zeroize::Zeroizing;
 #[command(after_help = "Examples:
   argocd-peering authenticate consumer peerings/rome-milan --from-context rome
   argocd-peering authenticate provider peerings/rome-milan --from-context milan
-  argocd-peering authenticate consumer peerings/rome-milan \\
-    --from-context rome --print > rome.yaml
-  argocd-peering authenticate consumer peerings/rome-milan --from-file rome.yaml
 
-The first signs with Liqo's private key, from the Secret `authentication-keys`. The second, after that commit is synced, \
-reads `status.authParams` of the Tenant. Both write `spec.authentication.credential` of peering.yaml, all public, once you \
-confirm.
+The first signs with Liqo's private key, the Secret `authentication-keys`. The second reads the Tenant's `status.authParams` \
+after that commit is synced. Both write public fields into peering.yaml, once you confirm.
 
-Between organisations, --print prints a half and --from-file takes it; the provider's can be the Tenant, from `kubectl get \
-tenant -o yaml`. Sign no nonce that another provider has given you.")]
+Between organisations, --print prints a half and --from-file takes it, or the provider's Tenant as YAML. Sign no nonce from \
+another provider.")]
 pub struct Authenticate {
     /// Whose half: what the consumer signs, or what the provider has signed
     #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("no role")))]
@@ -96,16 +93,18 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
             let namespace = format!("--namespace={}", *host.tenant_namespace);
             let name = host.names.tenant.as_str();
             let get = ["get", TENANTS, name, &namespace, "-o=json"];
-            let tenant = yaml::parse(&cluster.run_get(&get, streams)?);
-            let tenant = tenant.map_err(|_| cluster.unexpected("a Tenant"))?;
+            let Ok(tenant) = yaml::parse(&cluster.run_get(&get, streams)?) else {
+                return Err(cluster.unexpected("a Tenant"));
+            };
             fields.take_providers(&tenant, ("--from-context", context))?;
         }
         (role, None) => {
             let path = arguments.from_file.clone().unwrap_or_default();
             // JSON is a part of YAML
-            let root = yaml::parse(&read_text(&path, 64 * 1024, Links::Follow)?);
-            let reason = format!("{} is not YAML", shown_path(&path));
-            let root = root.map_err(|_| Error::flag(FROM_FILE, reason))?;
+            let Ok(root) = yaml::parse(&read_text(&path, 64 * 1024, Links::Follow)?) else {
+                let reason = format!("{} is not YAML", shown_path(&path));
+                return Err(Error::flag(FROM_FILE, reason));
+            };
             let path = path.display().to_string();
             match role {
                 Role::Consumer => fields.take_consumers(&root, (FROM_FILE, &path))?,
@@ -135,7 +134,7 @@ const TENANTS: &str = "tenants.authentication.liqo.io";
 
 fn uneditable(user: Role) -> Error {
     let reason = format!(
-        "`{}.authentication` cannot be edited as it is written: put what this prints in place of `credential`",
+        "`{}.authentication` cannot be edited here: replace its `credential` by what this prints",
         user.direction()
     );
     Error::flag("--print", reason)
@@ -163,9 +162,7 @@ impl<'a> ConsumerHalf<'a> {
             // as `openssl rand -base64 48` prints it
             None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
         };
-        let nonce: Nonce = nonce
-            .parse()
-            .map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
+        let nonce: Nonce = parse_flag("--nonce", &nonce)?;
         let half = Self {
             arguments,
             own: &peering.clusters[user],
@@ -187,7 +184,7 @@ impl<'a> ConsumerHalf<'a> {
         let namespace = cluster.liqo_namespace(own.as_str(), streams)?;
         if namespace != self.own.liqo_namespace.as_str() {
             let reason = format!(
-                "the Liqo of `{own}` is in `{}`, and the document has `liqoNamespace: {}`: correct the document",
+                "the Liqo of `{own}` is in `{}`: correct the document's `liqoNamespace: {}`",
                 shown_name(&namespace),
                 self.own.liqo_namespace
             );
@@ -195,7 +192,7 @@ impl<'a> ConsumerHalf<'a> {
         }
         let nonce = readable(self.nonce.as_str());
         streams.note(&format!(
-            "`{own}` signs for `{host}`, with the Secret `authentication-keys` of `{namespace}`: the nonce {nonce}, and a certificate request for the user `{own}` in the group `{CONTROL_PLANE}`"
+            "`{own}` signs for `{host}`, with the Secret `authentication-keys` of `{namespace}`: the nonce {nonce}, and a certificate request of `{own}` for the group `{CONTROL_PLANE}`"
         ));
         let last = if self.arguments.print {
             "print what is signed"
@@ -208,9 +205,8 @@ impl<'a> ConsumerHalf<'a> {
         let form = "-o=jsonpath={.data.privateKey}";
         let get = ["get", "secret", "authentication-keys", &namespace, form];
         let data = Zeroizing::new(cluster.run_get(&get, streams)?);
-        let pem = STANDARD.decode(data.trim()).ok();
-        let pem = pem.and_then(|bytes| String::from_utf8(bytes).ok());
-        let pem = Zeroizing::new(pem.unwrap_or_default());
+        let pem = STANDARD.decode(data.trim()).unwrap_or_default();
+        let pem = Zeroizing::new(String::from_utf8(pem).unwrap_or_default());
         secrecy::remember(&pem);
         let key = ClientKey::of_liqo(&pem).ok_or_else(|| cluster.unexpected(ED25519))?;
         self.signed_half(&key)

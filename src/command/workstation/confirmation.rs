@@ -28,32 +28,24 @@ pub(super) struct NewFile<'f> {
 }
 
 impl<'f> NewFile<'f> {
-    /// A file that does not exist yet.
-    pub(super) fn from_flags(flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
-        let (terms, origin) = terms_of_new_file(flags, path)?;
-        let certificates = GivenCertificates::from_flags(&flags.certificates)?;
-        let terms = certificates.of_new_file(terms)?;
+    /// A new file; or one in the place of another, on the terms of that one where no flag sets others.
+    pub(super) fn new(flags: &'f SealFlags, path: &'f Path, old: Option<&Payload>) -> Result<Self> {
+        let (terms, origin, certificates) = if let Some(old) = old {
+            let mut certificates = GivenCertificates::from_flags(&flags.certificates)?;
+            let of_file = old.terms.clone().unwrap_or_default();
+            let terms = terms_of_old_file(flags, &of_file, path, &mut certificates)?;
+            certificates.check_used()?;
+            (terms, Origin::Elsewhere, certificates)
+        } else {
+            let (terms, origin) = terms_of_new_file(flags, path)?;
+            let certificates = GivenCertificates::from_flags(&flags.certificates)?;
+            (certificates.of_new_file(terms)?, origin, certificates)
+        };
         Ok(Self {
             flags,
             path,
             terms,
             origin,
-            certificates,
-            at_cluster: Vec::new(),
-        })
-    }
-
-    /// One in the place of another, on the terms of that one where no flag sets others.
-    pub(super) fn in_place_of(old: &Payload, flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
-        let mut certificates = GivenCertificates::from_flags(&flags.certificates)?;
-        let of_file = old.terms.clone().unwrap_or_default();
-        let terms = terms_of_old_file(flags, &of_file, path, &mut certificates)?;
-        certificates.check_used()?;
-        Ok(Self {
-            flags,
-            path,
-            terms,
-            origin: Origin::Elsewhere,
             certificates,
             at_cluster: Vec::new(),
         })
@@ -164,7 +156,7 @@ impl Receivers {
             }
         }
         if named.is_empty() {
-            let reason = "the recipient is missing: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file";
+            let reason = "the recipient is missing: give what `age-keygen -y identity.txt` prints, or a --recipients-file";
             return Err(Error::flag("--recipient", reason));
         }
         let mut of_checkouts = flags.recipients_files.clone();
@@ -178,8 +170,7 @@ impl Receivers {
 
 /// The error for a recipients file that was not read. If it is missing, the error says how to write one.
 fn unread_recipients(unread: Unread) -> Error {
-    const MADE: &str =
-        "write a recipient on each line, `age1…`; `age-keygen -y identity.txt` prints yours";
+    const MADE: &str = "write a recipient on each line; `age-keygen -y identity.txt` prints yours";
     if unread.problem == TextProblem::Read(ReadProblem::Missing) {
         return Error::flag("--recipients-file", format!("{unread}: {MADE}"));
     }
@@ -192,10 +183,7 @@ const OTHER_KINDS: [(&str, &str); 5] = [
     ("AGE-PLUGIN-", "an identity of an age plugin"),
     ("SSH-", "an SSH key"),
     ("AGE1PQ1", "a post-quantum recipient"),
-    (
-        "\u{feff}",
-        "a byte order mark: save the file as UTF-8 without one",
-    ),
+    ("\u{feff}", "a byte order mark: save the file without it"),
 ];
 
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient> {
@@ -206,15 +194,18 @@ fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient> {
 /// Names what a text is that is not an X25519 recipient.
 fn kind_of(text: &str) -> String {
     const EXPECTED: &str =
-        "an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)";
+        "an age X25519 recipient, `age1` and 58 characters, as `age-keygen -y` prints it";
     let upper = text.to_ascii_uppercase();
     let is_commented = text
         .split_once(['#', ' ', ','])
         .is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
-    match OTHER_KINDS.iter().find(|(prefix, _)| upper.starts_with(prefix)) {
+    match OTHER_KINDS
+        .iter()
+        .find(|(prefix, _)| upper.starts_with(prefix))
+    {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_commented => {
-            "a recipient with other text: write `--recipient` once for each; in a file, comments on lines of their own"
+            "a recipient with other text: each `--recipient` or line has one, without a comment"
                 .to_owned()
         }
         None => format!("not {EXPECTED}"),

@@ -2,11 +2,12 @@
 
 use crate::command::{Error, Result};
 use crate::custody::{self, Identities, Term};
+use crate::diagnostic::Rule;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Namespace;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The seconds of a number with one of these units: `30d`.
@@ -150,10 +151,10 @@ pub struct CertificateFlags {
     pub dropped: Vec<String>,
 }
 
-/// Refuses what is no name of a namespace.
-pub(super) fn check_namespace(flag: &'static str, name: &str) -> Result {
-    let parsed = name.parse::<Namespace>();
-    parsed.map_or_else(|rule| Err(Error::flag(flag, rule.message)), |_| Ok(()))
+/// Parses what a flag names.
+pub(super) fn parse_flag<T: FromStr<Err = Rule>>(flag: &'static str, text: &str) -> Result<T> {
+    text.parse()
+        .map_err(|rule: Rule| Error::flag(flag, rule.message))
 }
 
 /// What opens a person's sealed files.

@@ -14,8 +14,7 @@ use std::collections::BTreeMap;
 #[command(after_help = "Example:
   argocd-peering graph peerings
 
-GitHub and GitLab draw it in a code block `mermaid`, with at most 500 peerings. Arrows go from consumer to provider. No \
-identity is needed.")]
+GitHub and GitLab draw at most 500 peerings in a code block `mermaid`. Arrows go from consumer to provider.")]
 pub struct Graph {
     #[command(flatten)]
     pub peerings: PeeringPaths,

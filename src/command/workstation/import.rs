@@ -38,10 +38,10 @@ use std::path::{Path, PathBuf};
   argocd-peering import --consumer-context rome --provider-context milan \\
     --output peerings/rome-milan
 
-Standard error lists what peering.yaml has no field for, and what a sync would change. Of Secrets only names, labels and \
-public keys are read. docs/howto/adopt-a-live-peering.md has all steps.")]
-#[command(group = clap::ArgGroup::new("of the consumer").args(["consumer", "consumer_context"]).required(true))]
-#[command(group = clap::ArgGroup::new("of the provider").args(["provider", "provider_context"]).required(true))]
+Standard error lists what peering.yaml has no field for, and what a sync would change. Of Secrets only metadata and public \
+keys are read. docs/howto/adopt-a-live-peering.md has all steps.")]
+#[command(group = clap::ArgGroup::new("consumers").args(["consumer", "consumer_context"]).required(true))]
+#[command(group = clap::ArgGroup::new("providers").args(["provider", "provider_context"]).required(true))]
 pub struct Import {
     /// The consumer's manifests: files, or folders with .yaml, .yml and .json files
     #[arg(long, value_name = "PATH", num_args = 1..)]
@@ -58,7 +58,7 @@ pub struct Import {
     /// Whether the Secrets stay in the clusters as they are, or sealed files replace them
     #[arg(long, value_enum, default_value_t = Secrets::Keep)]
     pub secrets: Secrets,
-    /// Take a change of this class that the first sync would make; without it, the worst three are refused
+    /// Take a change of this class that the first sync would make; without it, `widens-rights`, `interrupts-traffic` and `deletes-data` are refused
     #[arg(long, value_name = "CLASS", value_parser = class())]
     pub accept: Vec<Impact>,
     /// The consumer's cluster ID; needed where the provider's objects name several clusters
@@ -98,7 +98,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let length = text.len();
     if length as u64 > DOCUMENT_CAP {
         problems.push(format!(
-            "the document would have {length} bytes of at most {DOCUMENT_CAP}: import fewer namespaces"
+            "the document has {length} bytes of at most {DOCUMENT_CAP}: import fewer namespaces"
         ));
     }
     if !problems.is_empty() {
@@ -106,7 +106,11 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     }
     let peering = rules::parse(&Source::new(DOCUMENT, text.as_str()))
         .map_err(|invalid| WorkstationError::Manifests(origin::problems(&invalid, &found)))?;
-    notes.extend(note_of_swapped_sides(&peering));
+    let has_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
+    if has_slices == [false, true] {
+        let note = "only the provider offloads, in `reverse`: swap the sides if they are swapped";
+        notes.push(note.to_owned());
+    }
     if !keep && peering.networking.is_some() {
         notes.push("both keys are new: restart both gateways after the first sync".to_owned());
     }
@@ -123,18 +127,20 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
                 it.let_go
             ));
         }
-        if owners.iter().any(|it| it.application.is_none()) {
-            notes.extend(unread(&side.objects).map(|marks| {
-                format!(
-                    "{role}: owners of these are not read; let go of them in the same way: {marks}"
-                )
-            }));
+        if owners.iter().any(|it| it.application.is_none())
+            && let Some(marks) = unread(&side.objects)
+        {
+            notes.push(format!(
+                "{role}: the owners of these are not read; have them let go in the same way: {marks}"
+            ));
         }
-        problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
-        notes.extend(left.into_iter().map(|it| it.line));
+        for loss in left {
+            problems.extend(loss.refusal(&arguments.accept));
+            notes.push(loss.line);
+        }
         if side.others > 0 {
-            let others = side.others;
-            notes.push(format!("{role}: left alone, for other clusters: {others}"));
+            let others = counted(side.others, "object");
+            notes.push(format!("{role}: {others} left alone, for other clusters"));
         }
     }
     streams.note_all(notes.iter().map(|note| format!("note: {note}")));
@@ -172,7 +178,7 @@ impl Import {
         // the user meant other files
         if context.is_none() && live.objects.is_empty() {
             let paths: Vec<String> = files.iter().map(|path| shown_path(path)).collect();
-            let reason = "no Kubernetes object in its .yaml, .yml or .json files";
+            let reason = "no Kubernetes object in .yaml, .yml or .json files";
             let reason = format!("{}: {reason}", paths.join(" "));
             return Err(Error::flag(flag, reason));
         }
@@ -189,28 +195,22 @@ impl Import {
 /// Takes out the objects of kinds that neither Liqo nor a stream has, and counts them by kind.
 fn take_unknown(objects: &mut Vec<Object>) -> BTreeMap<String, usize> {
     let mut unknown = BTreeMap::new();
-    objects.retain(|object| {
+    for object in std::mem::take(objects) {
         let (kind, group) = (object.kind(), object.group());
-        let is_known = side::is_cluster_id_map(object)
-            || live_halves().any(|it| it.kind() == kind && it.group() == group);
-        if !is_known {
-            let kind = if kind.is_empty() { "none" } else { kind };
-            let kind = match group {
-                "" => shown_name(kind),
-                group => shown_name(&format!("{kind} ({group})")),
-            };
-            *unknown.entry(kind).or_default() += 1;
+        if side::is_cluster_id_map(&object)
+            || live_halves().any(|it| it.kind() == kind && it.group() == group)
+        {
+            objects.push(object);
+            continue;
         }
-        is_known
-    });
+        let kind = if kind.is_empty() { "none" } else { kind };
+        let kind = match group {
+            "" => shown_name(kind),
+            group => shown_name(&format!("{kind} ({group})")),
+        };
+        *unknown.entry(kind).or_default() += 1;
+    }
     unknown
-}
-
-/// A note if pods are offloaded only against the direction of the flags.
-fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
-    let have_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
-    let note = "only the provider offloads, so the document has only `reverse`: swap the sides if they are swapped";
-    (have_slices == [false, true]).then(|| note.to_owned())
 }
 
 /// Reads everything in a live cluster that has the label of another cluster, and the cluster's own ID. If Secrets may not be read, they are
@@ -244,7 +244,7 @@ fn read_cluster(
     let secrets = resources(&[Scope::WithoutData]);
     live.take(&mut kubectl, &secrets, &of_peers, whole_field)?;
     if !live.refused.is_empty() {
-        streams.note("note: you may not read Secrets there: their names come from other objects");
+        streams.note("note: you may not read Secrets: their names come from other objects");
     }
     Ok(live)
 }
@@ -298,26 +298,25 @@ fn next_steps(
         ));
     }
     for (role, project) in [(Role::Consumer, of_consumer), (Role::Provider, of_provider)] {
-        let sealed = peering.sealed_kubeconfig(role);
-        steps.extend(sealed.map(|sealed| {
+        if let Some(sealed) = peering.sealed_kubeconfig(role) {
             let file = &*sealed.file;
-            format!("argocd-peering seal kubeconfig KUBECONFIG -o {folder}/{file} --recipients-file FILE {project}")
-        }));
+            steps.push(format!("argocd-peering seal kubeconfig KUBECONFIG -o {folder}/{file} --recipients-file FILE {project}"));
+        }
     }
     steps.push(format!("argocd-peering validate {folder}"));
     steps.push(format!(
         "argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"
     ));
     if has_owners {
-        steps.push("the owners in the notes let go, in that order".to_owned());
+        steps.push("have the owners in the notes let go, in that order".to_owned());
     }
     steps.push(if has_applications {
         "commit the folder, apply its Applications, compare with `argocd app diff`, sync, then set `automated`".to_owned()
     } else {
-        "commit the folder, and make its Applications: argocd-app/README.md".to_owned()
+        "commit the folder, and make Applications: argocd-app/README.md".to_owned()
     });
     if !keep && peering.networking.is_some() {
-        steps.push("after the first sync restart both gateways: their keys are new, and the tunnel is down".to_owned());
+        steps.push("after the first sync restart both gateways: the tunnel is down".to_owned());
     }
     steps
 }

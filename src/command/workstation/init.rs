@@ -9,13 +9,14 @@ mod questions;
 use super::confirmation::Receivers;
 use super::new_seeds::{self, SeedPlace, Seeds};
 use super::place::uses_at;
-use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags, check_namespace};
+use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags, parse_flag};
 use crate::command::{Result, Streams};
 use crate::custody::{Origin, Term};
 use crate::diagnostic::{Source, readable, shell_word, shown_name};
 use crate::input::file::shell_path;
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::Credential;
+use crate::peering::values::Namespace;
 use crate::peering::{Peering, Role, Sides};
 use crate::rules;
 use crate::state::git::Checkout;
@@ -37,12 +38,12 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/rome-milan --recipients-file recovery.txt \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing. You confirm \
-the seed's terms and recipients that no flag sets, or that a file in a Git checkout names. It writes all files of the new \
-folder or none, beside it a missing JSON Schema and .gitignore, and shows guessed values and each `kubectl get`.")]
+The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for missing values. You confirm \
+terms and recipients that no flag sets, or that a file in a Git checkout names. It writes the whole folder or nothing, and \
+beside it a missing JSON Schema and .gitignore.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
 #[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Init {
     /// The folder to create
     pub folder: PathBuf,
@@ -128,9 +129,8 @@ pub struct Init {
 }
 
 /// The helps of the flags for recipients, where each side can have its own.
-const RECIPIENT: &str = "An age recipient that can open the seed; with `=SIDE`, a role or a cluster's ID, each side has its own seed; repeatable";
-const RECIPIENTS: &str =
-    "A file with an age recipient on each line; with a side as above; repeatable";
+const RECIPIENT: &str = "An age recipient of the seed; with `=SIDE`, a role or a cluster's ID, each side has its own seed; repeatable";
+const RECIPIENTS: &str = "A file with a recipient on each line; `=SIDE` as above; repeatable";
 
 /// The name of the schema in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
@@ -138,7 +138,7 @@ const SCHEMA: &str = "peering.schema.json";
 pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
     folder::check_folder(arguments)?;
-    check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
+    parse_flag::<Namespace>("--argocd-namespace", &arguments.argocd_namespace)?;
     // this error comes before any question
     Receivers::new(&arguments.recipients.without_sides())?;
     let mut asker = Asker::new(arguments, streams);
@@ -204,9 +204,10 @@ impl Init {
 fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let given = &arguments.uses;
     let mut uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
-    let mut guessed = vec![Term::Projects, Term::Repos, Term::Paths];
-    guessed.retain(|term| given.values(*term).is_empty());
-    for term in guessed {
+    for term in [Term::Projects, Term::Repos, Term::Paths] {
+        if !given.values(term).is_empty() {
+            continue;
+        }
         if term == Term::Repos && asker.interactive {
             for repo in &mut uses.repos {
                 let usual = Preset::Guess(https_form(repo));
@@ -262,7 +263,7 @@ fn of_this_machine(repo: &str) -> Option<&'static str> {
         return Some("it is a path of this machine");
     }
     let is_short = scheme.is_none() && !host.contains(['.', '*']);
-    is_short.then_some("its host can be an alias of this machine")
+    is_short.then_some("its host can be a local alias")
 }
 
 /// Whether flags set all terms of a new seed.
@@ -277,14 +278,11 @@ const fn origin(flags: &Init) -> Origin {
 
 fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: String) -> String {
     let folder = shell_path(&arguments.folder);
-    let contexts = Sides::make(|role| {
-        let context = arguments.context(role);
-        context.map_or_else(|| "CONTEXT".into(), shell_word)
-    });
-    let authenticate = |half: Role| {
+    let contexts = Sides::make(|role| shell_word(arguments.context(role).unwrap_or("CONTEXT")));
+    let [consumer_half, provider_half] = Role::BOTH.map(|half| {
         let context = &contexts[half];
         format!("argocd-peering authenticate {half} {folder} --from-context {context}")
-    };
+    });
     let projects = Sides::make(|role| own_project(&seeds.side(role).terms, role));
     let credential = peering.credential(Role::Consumer);
     let is_exchanged = credential.is_some_and(Credential::is_of_cluster_id);
@@ -294,7 +292,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: String
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
         if is_exchanged {
-            authenticate(Role::Consumer)
+            consumer_half
         } else {
             let recipients = seeds.side(Role::Consumer).recipients();
             seal_command(recipients, &contexts.provider, &folder, projects.consumer)
@@ -310,9 +308,8 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: String
         "commit the folder, and apply its Applications".to_owned()
     });
     if is_exchanged {
-        let signed = authenticate(Role::Provider);
         steps.push(format!(
-            "when the provider's Application is synced: {signed}"
+            "when the provider's Application is synced: {provider_half}"
         ));
         steps.push("commit again".to_owned());
     }

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Example:
   argocd-peering inspect peerings/rome-milan/peering.seed.age
 
-The seed is never printed. Public keys are of key generation 1.")]
+Public keys are of key generation 1.")]
 pub struct Inspect {
     /// The sealed file: a seed or a kubeconfig
     pub file: PathBuf,

@@ -101,20 +101,21 @@ fn list_warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -
     let mut warnings: Vec<String> = Vec::new();
     if kubeconfig.is_insecure() {
         warnings.push(
-            "`insecure-skip-tls-verify: true` sends the credential to any server that has this address"
+            "`insecure-skip-tls-verify: true` sends the credential to any server at this address"
                 .into(),
         );
     }
     if kubeconfig.dials_own_proxy() {
-        warnings.push("its `proxy-url` is a loopback address: the proxy must run in Liqo's pod, not on this machine".into());
+        warnings
+            .push("its `proxy-url` is a loopback address: the proxy must run in Liqo's pod".into());
     }
     if kubeconfig.dials_own_cluster() {
-        warnings.push("in a pod its `server` is the pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());
+        warnings.push("its `server` is a pod's own cluster: write the provider's address, unless the document has a `proxyURL`".into());
     }
     warnings.extend(ends_soon(kubeconfig));
     let user = holder.name.as_deref().unwrap_or_default();
     if user.starts_with(PEERING_USER) {
-        warnings.push("`liqoctl generate peering-user` made this user for `liqoctl peer`; Liqo's control plane needs other rights, which the stream's RoleBinding gives to `subject`".into());
+        warnings.push("`liqoctl generate peering-user` made this user for `liqoctl peer`; the stream gives Liqo's rights to `subject`".into());
     }
     for problem in unusable(kubeconfig, sealed_file) {
         warnings.push(problem.to_string());
@@ -126,8 +127,8 @@ fn list_warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -
 pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
     let now = now();
     let end = kubeconfig.holder().end.time();
-    let end = end.filter(|end| *end >= now + MINUTES);
     let authority = kubeconfig.authority().map(|[_, end]| end);
+    let end = end.filter(|end| *end >= now + MINUTES);
     for (what, end) in [("it", end), ("its certificate authority", authority)] {
         if let Some(end) = end.filter(|end| (now..now + SOON).contains(end)) {
             let day = date(end);
@@ -157,19 +158,21 @@ fn short_life(end: &CredentialEnd) -> Option<KubeconfigProblem> {
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
     let now = now();
-    let expired = holder.end.time().filter(|end| *end <= now);
-    let early = holder.begins.filter(|begin| *begin > now + SKEW);
+    let mut problems = Vec::new();
+    if let Some(end) = holder.end.time().filter(|end| *end <= now) {
+        problems.push(KubeconfigProblem::Expired(date(end)));
+    }
+    problems.extend(short_life(&holder.end));
+    if let Some(begin) = holder.begins.filter(|begin| *begin > now + SKEW) {
+        problems.push(KubeconfigProblem::NotYet(date(begin)));
+    }
     let authority = kubeconfig.authority().and_then(|it| out_of_time(it, SKEW));
-    let is_other_pair = kubeconfig.is_pair() == Some(false);
-    let problems = [
-        expired.map(|end| KubeconfigProblem::Expired(date(end))),
-        short_life(&holder.end),
-        early.map(|begin| KubeconfigProblem::NotYet(date(begin))),
-        authority.map(KubeconfigProblem::Authority),
-        is_other_pair.then_some(KubeconfigProblem::Pair),
-        other_user(&holder, sealed_file),
-    ];
-    problems.into_iter().flatten().collect()
+    problems.extend(authority.map(KubeconfigProblem::Authority));
+    if kubeconfig.is_pair() == Some(false) {
+        problems.push(KubeconfigProblem::Pair);
+    }
+    problems.extend(other_user(&holder, sealed_file));
+    problems
 }
 
 /// Why something is not valid now, after its name. Its validity may begin this much later than this machine's clock says.
@@ -197,21 +200,9 @@ impl ExpectedUser {
         let folder = Folder::new(folder_of(sealed_file));
         let peering = rules::parse(&folder.read_document().ok()?).ok()?;
         let name = sealed_file.file_name()?.to_str()?;
-        let names_file = |it: &Credential| {
-            it.sealed_kubeconfig()
-                .is_some_and(|it| it.file.as_str() == name)
-        };
-        Self::only_user(&peering, names_file)
-            .or_else(|| Self::only_user(&peering, Credential::is_pending))
-    }
-
-    /// The user of the only authentication with such a credential.
-    fn only_user(peering: &Peering, is_meant: impl Fn(&Credential) -> bool) -> Option<Self> {
-        let mut roles = Role::BOTH.into_iter().filter(|role| {
-            let authentication = peering.authentication(*role);
-            authentication.is_some_and(|it| is_meant(&it.credential))
-        });
-        let role = roles.next().filter(|_| roles.next().is_none())?;
+        let by_name = only_role(|role| sealed_file_of(&peering, role) == Some(name));
+        let is_pending = |role| peering.credential(role).is_some_and(Credential::is_pending);
+        let role = by_name.or(only_role(is_pending))?;
         let subject = &peering.authentication(role)?.subject;
         let provider = &peering.clusters[role.peer()];
         Some(Self {
@@ -230,12 +221,29 @@ impl ExpectedUser {
             // the API server can know more groups of a user
             SubjectKind::Group => groups.is_empty() || groups.contains(&self.subject),
         };
-        (!is_named).then(|| KubeconfigProblem::OtherUser {
+        if is_named {
+            return None;
+        }
+        Some(KubeconfigProblem::OtherUser {
             user: user.to_owned(),
             kind: self.kind.word(),
             subject: self.subject.clone(),
         })
     }
+}
+
+/// The role for which this holds, if it is one only.
+pub(super) fn only_role(is_meant: impl Fn(Role) -> bool) -> Option<Role> {
+    match Role::BOTH.map(is_meant) {
+        [true, false] => Some(Role::Consumer),
+        [false, true] => Some(Role::Provider),
+        _ => None,
+    }
+}
+
+/// The sealed file with a side's kubeconfig.
+pub(super) fn sealed_file_of(peering: &Peering, role: Role) -> Option<&str> {
+    Some(peering.sealed_kubeconfig(role)?.file.as_str())
 }
 
 /// The problem if the `subject` of the document beside the sealed file does not name the user: the provider then gives it no rights.
@@ -270,6 +278,8 @@ pub(super) fn today() -> Option<Day> {
 
 /// The date of a time, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {
-    let day = Day::of_time(since_1970).map(|day| day.to_string());
-    day.unwrap_or_else(|| "a date beyond the calendar".into())
+    match Day::of_time(since_1970) {
+        Some(day) => day.to_string(),
+        None => "a date beyond the calendar".into(),
+    }
 }

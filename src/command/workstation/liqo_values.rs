@@ -1,8 +1,8 @@
 //! `liqo-values`: prints the values of Liqo's Helm chart for one cluster, so that Liqo is installed from the document of its peering.
 
 use crate::command::side_argument::{SideArgument, SideArgumentParser};
+use crate::command::workstation::flags::parse_flag;
 use crate::command::{Error, Result, Streams};
-use crate::diagnostic::Rule;
 use crate::input::folder::Folder;
 use crate::object::Engine;
 use crate::peering::cluster::Cluster;
@@ -23,9 +23,9 @@ use std::path::PathBuf;
   argocd-peering liqo-values peerings/rome-milan --role rome \\
     --service-cidr 10.96.0.0/12 --application > liqo-rome.yaml
 
-It prints the document's cluster ID and networks; `ipam.pools` for networks outside of Liqo's own; and \
-`ipam.reservedSubnets` with the addresses that gateways dial. `liqoctl install --values` takes it, and with --service-cidr \
-Helm too. No identity is needed.")]
+It prints the document's cluster ID and networks, `ipam.pools` for networks outside of Liqo's own, and \
+`ipam.reservedSubnets` for the addresses that gateways dial. `liqoctl install --values` takes it, with --service-cidr also \
+Helm.")]
 pub struct LiqoValues {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -41,7 +41,7 @@ pub struct LiqoValues {
     pub application: bool,
 }
 
-const NO_VERSION: &str = "its version is `spec.liqoVersion`, which is missing";
+const NO_VERSION: &str = "its chart needs `spec.liqoVersion`: add it";
 
 pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> Result {
     let peering = rules::parse(&Folder::new(&arguments.folder).read_document()?)?;
@@ -50,7 +50,7 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
     let given = arguments.service_cidr.as_deref();
     let services = given.map(|it| read_services(it, cluster)).transpose()?;
     let Some(pods) = &cluster.pod_cidrs else {
-        let reason = format!("`spec.{role}.podCIDRs` is missing, and Liqo's chart needs it");
+        let reason = format!("Liqo's chart needs `spec.{role}.podCIDRs`: add it");
         return Err(Error::flag("FOLDER", reason));
     };
     let version = match &peering.liqo_version {
@@ -59,7 +59,10 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
         None => return Err(Error::flag("--application", NO_VERSION)),
     };
     // until 1.1 the chart has one network of pods, which later ones read too
-    let is_one = pods.len() == 1 && peering.lowest_liqo() < LiqoVersion::V1_2;
+    let (one, all) = match pods.as_slice() {
+        [one] if peering.lowest_liqo() < LiqoVersion::V1_2 => (Some(one.to_string()), None),
+        _ => (None, Some(to_strings(pods))),
+    };
     let pools = chart_pools(&peering, role, services);
     let reserved = dialled_addresses(&peering, cluster, &pools);
     // (liqo `deployments/liqo/values.yaml`); what is null is left out
@@ -71,17 +74,17 @@ pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> 
         [
             null,
             "podCIDR",
-            pods.first().filter(|_| is_one).map(ToString::to_string),
+            one,
             "podCIDRs",
-            Some(to_strings(pods)).filter(|_| !is_one),
+            all,
             "externalCIDR",
-            cluster.external_cidr.map(|it| it.to_string()),
+            cluster.external_cidr.as_ref().map(ToString::to_string),
             "serviceCIDR",
-            services.map(|it| it.to_string()),
+            services.as_ref().map(ToString::to_string),
             "pools",
-            Some(to_strings(&pools)).filter(|_| pools != usual_pools()),
+            (pools != usual_pools()).then_some(to_strings(&pools)),
             "reservedSubnets",
-            Some(&reserved).filter(|it| !it.is_empty()),
+            (!reserved.is_empty()).then_some(reserved),
         ],
     ]);
     let view = json!({
@@ -101,13 +104,12 @@ fn to_strings(networks: &[impl ToString]) -> Vec<String> {
 
 /// Reads the network of the Services. A cluster has no address twice.
 fn read_services(text: &str, cluster: &Cluster) -> Result<Cidr> {
-    let refused = |reason| Error::flag("--service-cidr", reason);
-    let read = text.parse::<Cidr>();
-    let services = read.map_err(|Rule { message, .. }| refused(message))?;
+    let flag = "--service-cidr";
+    let services: Cidr = parse_flag(flag, text)?;
     for (network, what) in cluster.networks() {
         if network.start() <= services.end() && services.start() <= network.end() {
             let reason = format!("{services} meets the cluster's {what} {network}");
-            return Err(refused(reason));
+            return Err(Error::flag(flag, reason));
         }
     }
     Ok(services)
@@ -120,11 +122,13 @@ fn chart_pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cid
     let mut needed: BTreeSet<Cidr> = BTreeSet::new();
     if peering.lowest_liqo() < LiqoVersion::V1_2 {
         for side in Role::BOTH {
-            needed.extend(peering.clusters[side].networks().map(|it| it.0.value));
+            for (network, _) in peering.clusters[side].networks() {
+                needed.insert(network.value);
+            }
         }
         needed.extend(services);
-    } else {
-        needed.extend(peering.clusters[role].external_cidr.map(|it| it.value));
+    } else if let Some(external) = peering.clusters[role].external_cidr {
+        needed.insert(external.value);
     }
     needed.retain(|network| !pools_contain(&usual, *network));
     let all: Vec<Cidr> = usual.into_iter().chain(needed).collect();
@@ -134,12 +138,12 @@ fn chart_pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cid
 
 /// The addresses that the client dials, on both sides: the IPAM could give them to pods of another cluster.
 fn dialled_addresses(peering: &Peering, cluster: &Cluster, pools: &[Cidr]) -> Vec<String> {
-    let clients = peering
-        .networking
-        .iter()
-        .filter_map(|it| it.client.as_ref());
     let mut reserved = Vec::new();
-    for address in clients.flat_map(|it| it.endpoint.addresses.iter()) {
+    let Some(networking) = &peering.networking else {
+        return reserved;
+    };
+    let client = networking.client.iter();
+    for address in client.flat_map(|it| it.endpoint.addresses.iter()) {
         if let Ok(ip) = address.to_string().parse::<Ipv4Addr>()
             && !cluster.networks().any(|(network, _)| network.holds(ip))
             && pools.iter().any(|pool| pool.holds(ip))

@@ -28,10 +28,10 @@ use std::time::Duration;
   argocd-peering list peerings
   argocd-peering list peerings --expires-within 30d
 
-With --identity-file or --expires-within the sealed files are opened, to show when credentials and certificates end; if one \
-fails, there is no table. One for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a nightly job.
+--identity-file and --expires-within open the sealed files, to show when credentials and certificates end; if one fails, \
+there is no table. A file for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a nightly job.
 
-Exit codes: 0 done, 1 something ends within that time, or a document or sealed file is unusable, 2 usage, 3 the environment.")]
+Exit code 1: something ends within that time, or a document or sealed file is unusable.")]
 pub struct List {
     #[command(flatten)]
     pub peerings: PeeringPaths,

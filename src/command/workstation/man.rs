@@ -18,13 +18,12 @@ pub(crate) fn man(arguments: &Man, mut program: Command, streams: &mut Streams<'
     program.build();
     let mut page = &program;
     for name in &arguments.command {
-        page = page.find_subcommand(name).ok_or_else(|| {
+        let Some(found) = page.find_subcommand(name) else {
             let of = page.get_bin_name().unwrap_or(page.get_name());
-            Error::flag(
-                "man",
-                format!("`{of}` has no command `{}`", shown_name(name)),
-            )
-        })?;
+            let reason = format!("`{of}` has no command `{}`", shown_name(name));
+            return Err(Error::flag("man", reason));
+        };
+        page = found;
     }
     let mut roff = Vec::new();
     // writing to memory cannot fail

@@ -3,7 +3,7 @@
 
 use crate::command::workstation::confirmation::confirm_each;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
-use crate::command::workstation::terms_to_seal::terms_of_new_file;
+use crate::command::workstation::terms_to_seal::{role_called, terms_of_new_file};
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Origin, PayloadKind, Term, Terms};
@@ -17,15 +17,15 @@ use std::path::{Path, PathBuf};
 impl RecipientFlags {
     /// The recipients of one side. Each named side must be one of the peering's.
     pub(super) fn of_role(&self, ids: &Sides<ClusterId>, role: Role) -> Result<Self> {
-        let Sides { consumer, provider } = ids;
-        let role_of = |side: &str| Role::called(side, |role| ids.side(role));
-        let mut sides = self.sides();
-        if let Some((flag, other)) = sides.find(|(_, side)| role_of(side).is_none()) {
-            let other = shown_name(other);
-            let reason = format!("`{other}` names no side of {consumer},{provider}");
-            return Err(Error::flag(flag, reason));
+        for (flag, side) in self.sides() {
+            if role_called(side, ids).is_none() {
+                let Sides { consumer, provider } = ids;
+                let side = shown_name(side);
+                let reason = format!("`{side}` names no side of {consumer},{provider}");
+                return Err(Error::flag(flag, reason));
+            }
         }
-        let own = self.of_sides(|side| role_of(side) == Some(role));
+        let own = self.of_side(Some((role, ids)));
         if own.is_empty() {
             let id = ids.side(role);
             let reason = format!("the seed of {id} has none: add one with `={role}`");
@@ -34,48 +34,68 @@ impl RecipientFlags {
         Ok(own)
     }
 
-    /// The recipients of these sides; a recipient without a side is for both.
-    fn of_sides(&self, is_wanted: impl Fn(&str) -> bool) -> Self {
-        let recipients = self.recipients.iter().map(|it| with_side(it));
-        let recipients = recipients.filter(|(_, side)| side.is_none_or(&is_wanted));
-        let files = self.recipients_files.iter().map(|it| file_with_side(it));
-        let files = files.filter(|(_, side)| side.is_none_or(&is_wanted));
-        Self {
-            recipients: recipients.map(|(name, _)| name.to_owned()).collect(),
-            recipients_files: files.map(|(file, _)| file.to_owned()).collect(),
+    /// The recipients of one side, or of both; a recipient without a side is for both.
+    fn of_side(&self, role: Option<(Role, &Sides<ClusterId>)>) -> Self {
+        let mut own = Self::default();
+        for value in &self.recipients {
+            let (recipient, side) = with_side(value);
+            if is_for_role(side, role) {
+                own.recipients.push(recipient.to_owned());
+            }
         }
+        for path in &self.recipients_files {
+            let (file, side) = file_with_side(path);
+            if is_for_role(side, role) {
+                own.recipients_files.push(file.to_owned());
+            }
+        }
+        own
     }
 
     /// The recipients of both sides, without the sides.
     pub(super) fn without_sides(&self) -> Self {
-        self.of_sides(|_| true)
+        self.of_side(None)
     }
 
     /// Whether the recipients differ by side.
     pub(super) fn differ(&self) -> bool {
-        self.sides().next().is_some()
+        !self.sides().is_empty()
     }
 
     /// The flags and sides of the recipients that have a side.
-    fn sides(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let recipients = self.recipients.iter().map(|it| with_side(it).1);
-        let recipients = recipients.map(|side| ("--recipient", side));
-        let files = self.recipients_files.iter().map(|it| file_with_side(it).1);
-        let all = recipients.chain(files.map(|side| ("--recipients-file", side)));
-        all.filter_map(|(flag, side)| Some((flag, side?)))
+    fn sides(&self) -> Vec<(&'static str, &str)> {
+        let mut sides = Vec::new();
+        for value in &self.recipients {
+            sides.extend(Some("--recipient").zip(with_side(value).1));
+        }
+        for path in &self.recipients_files {
+            sides.extend(Some("--recipients-file").zip(file_with_side(path).1));
+        }
+        sides
+    }
+}
+
+fn is_for_role(side: Option<&str>, role: Option<(Role, &Sides<ClusterId>)>) -> bool {
+    match (side, role) {
+        (Some(side), Some((role, ids))) => role_called(side, ids) == Some(role),
+        _ => true,
     }
 }
 
 fn file_with_side(file: &Path) -> (&Path, Option<&str>) {
-    let named = file.to_str().map(with_side);
-    named.map_or((file, None), |(name, side)| (Path::new(name), side))
+    let Some(name) = file.to_str() else {
+        return (file, None);
+    };
+    let (name, side) = with_side(name);
+    (Path::new(name), side)
 }
 
 /// A value, and its side. A recipient has no `=`; the part after the last `=` of a file name is a side if it can be a cluster's ID.
 fn with_side(value: &str) -> (&str, Option<&str>) {
-    let parts = value.rsplit_once('=');
-    let parts = parts.filter(|(_, side)| side.parse::<ClusterId>().is_ok());
-    parts.map_or((value, None), |(name, side)| (name, Some(side)))
+    match value.rsplit_once('=') {
+        Some((name, side)) if side.parse::<ClusterId>().is_ok() => (name, Some(side)),
+        _ => (value, None),
+    }
 }
 
 /// The folder of a new peering, and the terms of its seeds.
@@ -106,13 +126,13 @@ impl SeedPlace<'_> {
             recipients,
             ..self.sealing.clone()
         };
-        sealing.uses.projects.retain(|project| {
-            let (_, of) = Term::Projects.name_and_side(project);
-            let of = of.and_then(|of| Role::called(of, |role| self.ids.side(role)));
-            of.is_none() || side.is_none() || of == side
-        });
-        let id = side.map(|role| self.ids.side(role));
-        let name = id.map_or_else(|| SEED.to_owned(), |id| format!("{id}.seed.age"));
+        let mut name = SEED.to_owned();
+        if let Some(role) = side {
+            let other = Some(role.peer());
+            let projects = &mut sealing.uses.projects;
+            projects.retain(|project| role_of_project(project, self.ids) != other);
+            name = format!("{}.seed.age", self.ids.side(role));
+        }
         let path = self.folder.join(&name);
         let (terms, _) = terms_of_new_file(&sealing, &path)?;
         let seed = Seed::generate().map_err(custody::Error::from)?;
@@ -134,14 +154,16 @@ impl SeedPlace<'_> {
     fn settings(&self, role: Role, name: &str, seed: &Seed) -> Vec<Setting> {
         let (own, peer) = (self.ids.side(role), self.ids.side(role.peer()));
         let key = keys::derive(seed, own, peer, Generation::FIRST).public();
-        let fields = [
-            ("seed.file", name.to_owned()),
-            ("publicKey", key.to_string()),
-        ];
-        fields
-            .map(|(field, text)| Setting::new(&format!("spec.{role}.{field}"), json!(text)))
-            .into()
+        vec![
+            Setting::new(&format!("spec.{role}.seed.file"), json!(name)),
+            Setting::new(&format!("spec.{role}.publicKey"), json!(key.to_string())),
+        ]
     }
+}
+
+/// The side that a project is for, if it is one of these.
+fn role_of_project(project: &str, ids: &Sides<ClusterId>) -> Option<Role> {
+    role_called(Term::Projects.name_and_side(project).1?, ids)
 }
 
 /// A seed that is not sealed yet.
@@ -172,10 +194,10 @@ pub(super) struct Seeds {
 impl Seeds {
     /// The seed from which a side's key is derived.
     pub(super) fn side(&self, role: Role) -> &NewSeed {
-        self.of_provider
-            .as_ref()
-            .filter(|_| role == Role::Provider)
-            .unwrap_or(&self.first)
+        match (role, &self.of_provider) {
+            (Role::Provider, Some(own)) => own,
+            _ => &self.first,
+        }
     }
 
     pub(super) fn list(&self) -> Vec<&NewSeed> {

@@ -61,13 +61,14 @@ pub(in crate::command) fn note_refusals(
 /// The uses of a sealed file in a folder. If a project is set, the repository and the path come from the Git checkout
 /// unless flags set them.
 pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
-    let mut terms = [Term::Repos, Term::Paths].into_iter();
-    let missing = terms.find(|term| uses.values(*term).is_empty());
-    let Some(missing) = missing.filter(|_| !uses.projects.is_empty()) else {
-        return Ok(uses);
+    let missing = match (uses.repos.as_slice(), uses.paths.as_slice()) {
+        _ if uses.projects.is_empty() => return Ok(uses),
+        ([], _) => Term::Repos,
+        (_, []) => Term::Paths,
+        _ => return Ok(uses),
     };
     let Some(checkout) = Checkout::open(folder) else {
-        let reason = "the sealed file is in no Git checkout: set the Application's --repo URL and --path FOLDER";
+        let reason = "the sealed file is in no Git checkout: set --repo URL and --path FOLDER";
         return Err(Error::flag(missing.flag(), reason));
     };
     if uses.repos.is_empty() {
@@ -88,6 +89,6 @@ pub(super) fn only_remote(checkout: &Checkout) -> Result<String> {
         [] => "no remote".to_owned(),
         _ => format!("several remote URLs ({})", names.join(", ")),
     };
-    let reason = format!("the Git checkout has {what}, so set the Application's `repoURL`");
+    let reason = format!("the Git checkout has {what}: set the Application's `repoURL`");
     Err(Error::flag(Term::Repos.flag(), reason))
 }

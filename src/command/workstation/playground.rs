@@ -51,7 +51,7 @@ struct Answer {
 /// If the question has another form, or for a bug.
 pub fn answer(question: &str) -> Result<String> {
     let asked: Texts = serde_json::from_str(question).map_err(|_| {
-        let reason = "a question is JSON with the strings name and document, and maybe before";
+        let reason = "a question is JSON: `name`, `document`, and perhaps `before`";
         Error::flag("standard input", reason)
     })?;
     let mut answer = Answer::default();

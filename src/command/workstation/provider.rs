@@ -77,14 +77,12 @@ impl<'c> Provider<'c> {
         // if ConfigMaps may not be read, or the cluster has no Liqo yet, the cluster is accepted
         let ids = match ids {
             Err(problem) if problem.is_forbidden() => String::new(),
-            answer => answer.map_err(|problem| self.context.failed(problem))?,
+            answer => self.require(answer)?,
         };
         if ids.trim().is_empty() || ids.split_whitespace().any(|id| id == expected) {
             return Ok(());
         }
-        let [ids, expected] = [ids.trim(), expected].map(shown_name);
-        let reason = format!("this is the cluster `{ids}`, and the credential is for `{expected}`");
-        Err(Error::flag("--from-context", reason))
+        Err(Error::flag("--from-context", other_cluster(&ids, expected)))
     }
 
     /// What this form prints of all ConfigMaps with the name of the one with the cluster's ID.
@@ -104,8 +102,7 @@ impl<'c> Provider<'c> {
     ) -> Result<String> {
         let form =
             "-o=jsonpath={range .items[*]}{.metadata.namespace} {.data.CLUSTER_ID}{\"\\n\"}{end}";
-        let found = self.id_maps(form, streams);
-        let found = found.map_err(|problem| self.context.failed(problem))?;
+        let found = self.require(self.id_maps(form, streams))?;
         let found: Vec<&str> = found.lines().map(str::trim).collect();
         let reason = match found.as_slice() {
             [one] => {
@@ -113,12 +110,11 @@ impl<'c> Provider<'c> {
                 if id == expected {
                     return Ok(namespace.to_owned());
                 }
-                let [id, expected] = [id, expected].map(shown_name);
-                format!("this is the cluster `{id}`, and the document has `{expected}`")
+                other_cluster(id, expected)
             }
             [] => format!("the cluster has no ConfigMap `{CLUSTER_ID_MAP}`, so no Liqo"),
             several => format!(
-                "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`, one of them Liqo's: {}",
+                "several namespaces have a ConfigMap `{CLUSTER_ID_MAP}`: {}",
                 shown_name(&several.join(", "))
             ),
         };
@@ -137,17 +133,20 @@ impl<'c> Provider<'c> {
         streams: &mut Streams<'_>,
     ) -> Result<String> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
-        self.context
-            .answer(arguments, object)
-            .map_err(|problem| self.context.failed(problem).into())
+        self.require(self.context.answer(arguments, object))
+    }
+
+    /// The answer of kubectl, or the error that names the context.
+    fn require<T>(&self, answer: Result<T, ProgramProblem>) -> Result<T> {
+        answer.map_err(|problem| self.context.failed(problem).into())
     }
 
     /// Creates an object, and returns its name.
     pub(super) fn create(&self, object: &Value, streams: &mut Streams<'_>) -> Result<String> {
         let text = object.to_string();
         let arguments = ["create", "-f", "-", "-o", "jsonpath={.metadata.name}"];
-        self.run(&arguments, Some(text.as_bytes()), streams)
-            .map(|name| name.trim().to_owned())
+        let name = self.run(&arguments, Some(text.as_bytes()), streams)?;
+        Ok(name.trim().to_owned())
     }
 
     /// Records that an object was created.
@@ -192,8 +191,7 @@ impl<'c> Provider<'c> {
     ) -> Result<Option<T>> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
         for _ in 0..TRIES {
-            let answer = self.context.answer(arguments, None);
-            let answer = answer.map_err(|it| self.context.failed(it))?;
+            let answer = self.require(self.context.answer(arguments, None))?;
             if let Some(found) = read(&answer).map_err(|problem| self.refused(problem))? {
                 return Ok(Some(found));
             }
@@ -236,8 +234,8 @@ impl<'c> Provider<'c> {
         let namespace = namespace.map(shown_name).unwrap_or_default();
         streams.note(&match missing.as_slice() {
             [] => format!("tried: the credential may write Liqo's objects in {namespace}, and no more was found"),
-            all if all.len() == NEEDED.len() => format!("note: the credential works, without rights in {namespace} yet: the RoleBinding of the provider's sync gives them"),
-            some => format!("warning: the credential may not create {} in {namespace}: look at the provider's RoleBinding and ClusterRole `liqo-remote-controlplane`", some.join(", ")),
+            all if all.len() == NEEDED.len() => format!("note: the credential works, without rights in {namespace} yet: the provider's sync gives them"),
+            some => format!("warning: the credential may not create {} in {namespace}: check the ClusterRole `liqo-remote-controlplane` and its RoleBinding", some.join(", ")),
         });
         Ok(())
     }
@@ -252,8 +250,7 @@ impl<'c> Provider<'c> {
         let context = &self.context;
         let arguments = [&["auth", "can-i"], &words[..]].concat();
         streams.note(&format!("+ {}", KubeContext::line_with(&arguments)));
-        let ended = context.end_with(kubeconfig, &arguments);
-        let end = ended.map_err(|problem| context.failed(problem))?;
+        let end = self.require(context.end_with(kubeconfig, &arguments))?;
         let answer = String::from_utf8_lossy(&end.output);
         let problem = match answer.split_whitespace().next() {
             Some("yes") if end.status.success() => return Ok(true),
@@ -272,4 +269,9 @@ impl<'c> Provider<'c> {
         }
         .into()
     }
+}
+
+fn other_cluster(found: &str, expected: &str) -> String {
+    let [found, expected] = [found.trim(), expected].map(shown_name);
+    format!("this is the cluster `{found}`, not `{expected}`")
 }

@@ -20,11 +20,10 @@ use zeroize::Zeroizing;
 #[command(after_help = "Example:
   argocd-peering reseal peerings --recipients-file .age-recipients
 
-Give all recipients again: a sealed file does not name them. `=SIDE` after one limits it to that side's seed. Terms that \
-you give replace the old ones; others stay, except `*` and certificates: set each again, or --no-certificate. You confirm \
-all terms: someone with push access may have replaced a file.
+Give all recipients again: a sealed file does not name them. `=SIDE` after one limits it to that side's seed. Terms without \
+a flag stay, except `*` and certificates: set each again, or --no-certificate. You confirm all terms.
 
-No key changes, so nothing restarts, and old versions of a file still open.")]
+No key changes, so old versions of a file still open.")]
 pub struct Reseal {
     /// Sealed files, and folders: all `*.age` files in them; all are replaced, or none
     #[arg(required = true, value_name = "PATH")]
@@ -101,7 +100,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
         streams.note(&format!("it had {before} before"));
     }
     streams.note(
-        "note: older versions of a file, as in Git's history, still open: only a new secret makes them useless",
+        "note: older versions in Git's history still open: only a new secret makes them useless",
     );
     Ok(())
 }

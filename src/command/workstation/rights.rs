@@ -5,7 +5,7 @@ mod project;
 
 use crate::argocd::PATTERN;
 use crate::command::workstation::documents::peerings;
-use crate::command::workstation::flags::{PeeringPaths, check_namespace};
+use crate::command::workstation::flags::{PeeringPaths, parse_flag};
 use crate::command::workstation::init::application::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
@@ -29,14 +29,10 @@ use std::collections::BTreeSet;
   argocd-peering rights peerings --cluster rome > rome.yaml
   argocd-peering rights peerings \\
     --repo https://git.example.org/net/peerings.git > projects.yaml
-  argocd-peering rights old/peerings peerings --cluster rome
 
---cluster prints the ServiceAccounts that Argo CD impersonates, with Roles and Namespaces; --repo prints both AppProjects, \
-which name them. The accounts read and delete the Secrets of tenant namespaces: one without the prefix `liqo-tenant-` needs \
---tenant-namespace, and Argo CD's is refused. Two states of a folder give the rights of both. docs/howto/limit-rights.md \
-has the steps.
-
-Exit codes: 0 done, 1 a wrong document, 2 usage, 3 the environment.")]
+--cluster prints the ServiceAccounts that Argo CD impersonates, with Roles and Namespaces; --repo prints both AppProjects. \
+The accounts read and delete the Secrets of tenant namespaces: one without the prefix `liqo-tenant-` needs \
+--tenant-namespace. docs/howto/limit-rights.md has the steps.")]
 #[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
 pub struct Rights {
     #[command(flatten)]
@@ -68,42 +64,46 @@ const NAMESPACE: &str = "argocd-peering";
 
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     for name in &arguments.application_namespaces {
-        check_namespace("--application-namespace", name)?;
+        parse_flag::<Namespace>("--application-namespace", name)?;
     }
-    check_namespace("--argocd-namespace", &arguments.argocd_namespace)?;
+    parse_flag::<Namespace>("--argocd-namespace", &arguments.argocd_namespace)?;
     let read = peerings(&arguments.peerings.paths)?;
-    if let Some(repo) = &arguments.repo {
-        check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;
+    if let Some(repo) = &arguments.repo
+        && let Err(problem) = check_repo(repo)
+    {
+        return Err(Error::flag("--repo", problem));
     }
-    let (mut accounts, mut projects) = (Vec::new(), Vec::new());
+    let mut views = Vec::new();
     for role in Role::BOTH {
         let objects = objects_of_role(&read, role, arguments)?;
         // a provider without networking and authentication can have none
         if !objects.is_empty() {
             check_namespaces(&objects, arguments, streams)?;
-            accounts.push(account(&objects, usual_project(role)));
-            projects.push(project(&objects, role, usual_project(role)));
+            views.push(match arguments.cluster {
+                Some(_) => account(&objects, usual_project(role)),
+                None => project(&objects, role, usual_project(role)),
+            });
         }
     }
     let mut engine = Engine::new()?;
     let text = match (&arguments.cluster, &arguments.repo) {
-        (Some(id), _) if accounts.is_empty() => {
+        (Some(id), _) if views.is_empty() => {
             return Err(Error::flag("--cluster", unknown_cluster(&read, id)));
         }
         (Some(id), _) => {
-            let view = json!({ "cluster": id, "accounts": accounts });
+            let view = json!({ "cluster": id, "accounts": views });
             engine.render("account", include_str!("rights/account.j2"), Serde(&view))?
         }
         (None, Some(repo)) => {
             let view = json!({
-                "projects": projects,
+                "projects": views,
                 "repo": repo,
                 "argocd": arguments.argocd_namespace,
                 "sources": arguments.application_namespaces,
             });
             engine.render("project", include_str!("rights/project.j2"), Serde(&view))?
         }
-        (None, None) => return Err(Bug::new("the command line asks for nothing").into()),
+        (None, None) => return Err(Bug::new("rights of nothing").into()),
     };
     streams.deliver(&text)
 }
@@ -153,7 +153,7 @@ fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result {
         return Ok(());
     }
     let reason = format!(
-        "Argo CD could read and delete Secrets in the `tenantNamespace` {name}: if it is this peering's alone, set `--tenant-namespace {name}`"
+        "Argo CD could read and delete Secrets in {name}: if it is this peering's alone, set `--tenant-namespace {name}`"
     );
     Err(Error::flag("--tenant-namespace", reason))
 }
@@ -175,9 +175,8 @@ fn check_namespaces(
             None => continue,
         };
         if *name == arguments.argocd_namespace || name == NAMESPACE {
-            let reason = format!(
-                "a stream has objects in {name}, where Argo CD or its accounts are: correct its document"
-            );
+            let reason =
+                format!("a stream has objects in {name}, which is Argo CD's: correct its document");
             return Err(Error::flag("PATHS", reason));
         }
         if !is_tenant_namespace(name) {
@@ -210,15 +209,15 @@ fn unknown_cluster(read: &[ValidDocument], id: &str) -> String {
 /// Refuses a word that is not a URL, or that has a token in place of the user: the output is committed.
 fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
     if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
-        Err("name one repository, without `*`, `!` and other characters of a pattern")
+        Err("name one repository, and no pattern")
     } else if !repo.is_empty() && !repo.contains(':') {
         Err("it is no Git URL, such as `https://git.example.org/net/peerings.git`")
     } else {
         // a term cannot be empty; Argo CD treats an empty one as missing
         Term::Repos.spelling(repo)?;
-        let is_public = repo.split(['/', ':', '@']).all(is_unmasked);
-        is_public
-            .then_some(())
-            .ok_or("leave out the token; Argo CD has it in its Repository Secret")
+        if !repo.split(['/', ':', '@']).all(is_unmasked) {
+            return Err("leave out the token; Argo CD has it in its Repository Secret");
+        }
+        Ok(())
     }
 }

@@ -24,9 +24,8 @@ use std::path::{Path, PathBuf};
     --new-seed --recipients-file .age-recipients
 
 The first raises the side's keyGeneration, enough for a routine change. The second is for a leak of the seed or of an \
-identity that opens it: the seed gives the keys of all generations. You confirm the old file's terms: someone with push \
-access may have replaced it. Set each certificate again, or --no-certificate. `=SIDE` after a recipient limits it to that \
-side's seed. A rotation is its own commit: uncommitted changes of peering.yaml are refused.")]
+identity that opens it. You confirm the old file's terms, and set each certificate again, or --no-certificate. `=SIDE` after \
+a recipient limits it to that side's seed. Uncommitted changes of peering.yaml are refused.")]
 pub struct SeedRotate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -64,7 +63,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         old_seed = old.sealed;
         let file = folder.join(file.as_str());
         let flags = flags_of_side(&arguments.seal, Some(&before), &file)?;
-        let file = NewFile::in_place_of(&old.payload, &flags, &file)?;
+        let file = NewFile::new(&flags, &file, Some(&old.payload))?;
         seeds.replace(role, &file.confirm(streams)?)?
     } else if arguments.seal.is_set() {
         let reason = "without it, terms, recipients and --expect have no effect";
@@ -100,27 +99,28 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
         return Ok(());
     }
     let document = shown_path(document);
-    let reason = format!(
-        "{document} has uncommitted changes, and a rotation is its own commit: commit or stash them, or set this flag"
-    );
+    let reason =
+        format!("{document} has uncommitted changes: commit or stash them, or set this flag");
     Err(Error::flag("--allow-dirty", reason))
 }
 
 /// Whether a document differs from the newest commit, if there is one and git can tell.
-pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
+fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
     let name = document.file_name().and_then(OsStr::to_str);
     let Some(checkout) = Checkout::open(document.parent().unwrap_or(document)) else {
         return false;
     };
-    let committed = checkout.committed(name.unwrap_or(DOCUMENT));
-    let committed = committed.unwrap_or_else(|unknown| {
-        let document = shown_path(document);
-        let note = "has other changes is not known";
-        streams.note(&format!("note: whether {document} {note}: {unknown}"));
-        None
-    });
-    // without a commit it is a new peering, which is on no cluster
-    committed.is_some_and(|committed| lines(&committed) != lines(text))
+    match checkout.committed(name.unwrap_or(DOCUMENT)) {
+        Ok(Some(committed)) => lines(&committed) != lines(text),
+        // a new peering, which is on no cluster
+        Ok(None) => false,
+        Err(unknown) => {
+            let document = shown_path(document);
+            let note = "has changes is not known";
+            streams.note(&format!("note: whether {document} {note}: {unknown}"));
+            false
+        }
+    }
 }
 
 /// The text with the line ends of the commit: a checkout may have other line ends (gitattributes(5), `eol`).

@@ -30,14 +30,13 @@ pub enum Seal {
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients
 
---from-context makes the credential at the provider: a client certificate, by a CertificateSigningRequest that you approve, \
-or a ServiceAccount's token. You confirm it with the terms. A credential that may do more than Liqo needs is refused, and \
-what was made is deleted. A ServiceAccount outside of `liqo-tenant-…` needs --user.
+--from-context makes the credential at the provider, once you confirm: a client certificate, by a \
+CertificateSigningRequest that you approve, or a ServiceAccount's token. A credential that may do more than Liqo needs is \
+refused and deleted. A ServiceAccount outside of `liqo-tenant-…` needs --user.
 
-Terms that no flag sets are found as for `seed new`, with --replace in the old file; set its certificates again, or \
---no-certificate.")]
+With --replace, terms without a flag come from the old file; set its certificates again, or --no-certificate.")]
 #[command(mut_arg("identity_file", |flag| flag.requires("replace")))]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct SealKubeconfig {
     /// The kubeconfig; only its current context is used; `-` for standard input
     #[arg(

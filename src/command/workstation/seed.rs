@@ -18,8 +18,7 @@ use zeroize::Zeroizing;
 #[command(after_help = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age \\
     --project peering-consumer=consumer --project peering-provider=provider \\
-    --recipient age1…
-  argocd-peering seed rotate peerings/rome-milan --role provider")]
+    --recipient age1…")]
 pub enum Seed {
     New(SeedNew),
     Import(SeedImport),
@@ -33,10 +32,8 @@ pub enum Seed {
     --project peering-consumer=consumer --project peering-provider=provider \\
     --recipients-file .age-recipients
 
-Unless flags set them, cluster IDs come from the peering.yaml beside the file, and with --project, repository and path from \
-the Git checkout. You confirm terms that no flag sets, and everything if a recipients or certificate file is in a checkout. \
-In Argo CD a missing --project, --repo or --path denies everything, and `*` allows any. `delivery: SealedSecret` needs \
---certificate CLUSTER=FILE.")]
+You confirm terms that no flag sets, and everything if a recipients or certificate file is in a checkout. Argo CD opens \
+nothing without --project, --repo and --path; `*` allows any.")]
 pub struct SeedNew {
     /// The sealed file to write; nothing is overwritten
     #[arg(default_value = "peering.seed.age")]
@@ -54,8 +51,7 @@ pub struct SeedNew {
     peerings/rome-milan/peering.seed.age --project peering-consumer=consumer \\
     --project peering-provider=provider --recipients-file .age-recipients
 
-Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a guessable seed: `seed new` \
-is safe.")]
+No test finds every guessable seed: `seed new` is safe.")]
 pub struct SeedImport {
     /// A file with the seed's 32 bytes in base64; `-` for standard input
     #[arg(long, value_name = "FILE")]
@@ -93,7 +89,7 @@ fn create_seed(
     streams: &mut Streams<'_>,
 ) -> Result {
     store::check_new(output)?;
-    let file = NewFile::from_flags(flags, output)?;
+    let file = NewFile::new(flags, output, None)?;
     let confirmed = file.confirm(streams)?;
     let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
     store::create(output, &sealed)?;

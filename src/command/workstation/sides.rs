@@ -2,6 +2,7 @@
 //! other side's files (docs/custody.md).
 
 use super::flags::SealFlags;
+use super::kubeconfig_report::{only_role, sealed_file_of};
 use super::terms_to_seal::clusters_of;
 use crate::command::{Error, Result};
 use crate::diagnostic::shown_name;
@@ -40,7 +41,7 @@ pub(super) fn flags_of_side(
         Some((peering, role)) if has_two_seeds(peering) => {
             let own = shown_name(peering.clusters[role].id.as_str());
             format!(
-                "is for {own} alone, and this list is of both sides: write `=SIDE` after one side's recipients or files, such as `age1…={own}`"
+                "is for {own} alone: write `=SIDE` after each side's recipients or files, such as `age1…={own}`"
             )
         }
         _ => return Ok(flags.clone()),
@@ -52,15 +53,17 @@ pub(super) fn flags_of_side(
 /// The only side for which a document names a file.
 fn role_of(peering: &Peering, file: &Path) -> Option<Role> {
     let name = file.file_name()?.to_str()?;
-    let mut roles = Role::BOTH.into_iter().filter(|role| {
-        let credential = peering.sealed_kubeconfig(*role).map(|it| it.file.as_str());
-        let seed = peering.seed_of(*role).map(|it| it.as_str());
-        [credential, seed].contains(&Some(name))
-    });
-    roles.next().filter(|_| roles.next().is_none())
+    only_role(|role| {
+        let files = [sealed_file_of(peering, role), seed_file(peering, role)];
+        files.contains(&Some(name))
+    })
+}
+
+fn seed_file(peering: &Peering, role: Role) -> Option<&str> {
+    Some(peering.seed_of(role)?.as_str())
 }
 
 fn has_two_seeds(peering: &Peering) -> bool {
-    let [consumer, provider] = Role::BOTH.map(|role| peering.seed_of(role).map(|it| it.as_str()));
+    let [consumer, provider] = Role::BOTH.map(|role| seed_file(peering, role));
     consumer.is_some() && provider.is_some() && consumer != provider
 }

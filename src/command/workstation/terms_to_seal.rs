@@ -1,12 +1,12 @@
 //! The terms of a file to seal. Each value comes from the first source that has it: a flag, the old file, or, for a new file, the
 //! peering.yaml beside it and the Git checkout.
 
-use super::flags::{SealFlags, UseFlags};
+use super::flags::{SealFlags, UseFlags, parse_flag};
 use super::given_certificates::GivenCertificates;
 use super::place::uses_at;
 use crate::command::{Error, Result};
 use crate::custody::{ANY, ClusterPair, EntryClusters, Origin, Term, Terms, TermsEntry};
-use crate::diagnostic::{Rule, shown_name};
+use crate::diagnostic::shown_name;
 use crate::input::file::folder_of;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
@@ -29,17 +29,15 @@ pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Ter
     }
     let uses = uses_at(uses, folder)?;
     check_flags(&uses, &peerings)?;
-    let is_of_git = |term| uses.values(term).len() > flags.uses.values(term).len();
-    let is_found = flags.clusters.is_empty() || is_of_git(Term::Repos) || is_of_git(Term::Paths);
-    let origin = if is_found {
+    let is_of_git = uses.repos != flags.uses.repos || uses.paths != flags.uses.paths;
+    let origin = if flags.clusters.is_empty() || is_of_git {
         Origin::Elsewhere
     } else {
         Origin::Flags
     };
     let drafts = peerings.into_iter();
-    let drafts = drafts.map(|peering| Draft { peering, old: None });
-    let entries = drafts.map(|draft| draft.entry(&uses));
-    Ok((Terms::new(entries.collect::<Result<_>>()?), origin))
+    let drafts: Vec<_> = drafts.map(|peering| Draft { peering, old: None }).collect();
+    Ok((terms_of_drafts(&drafts, &uses)?, origin))
 }
 
 /// The terms of a file that is sealed again, and the flags' certificates.
@@ -49,32 +47,37 @@ pub(super) fn terms_of_old_file(
     file: &Path,
     certificates: &mut GivenCertificates,
 ) -> Result<Terms> {
-    let drafts = if flags.clusters.is_empty() {
-        old.entries().iter().flat_map(drafts_of_old_entry).collect()
-    } else {
-        drafts_of_flag(flags, old)?
-    };
+    let drafts = drafts(flags, old)?;
     if drafts.is_empty() {
         let reason = "the file has no terms: set its two cluster IDs";
         return Err(Error::flag(Term::Clusters.flag(), reason));
     }
     let peerings: Vec<_> = drafts.iter().map(|draft| draft.peering.clone()).collect();
     check_flags(&flags.uses, &peerings)?;
-    let entries = drafts.iter().map(|draft| draft.entry(&flags.uses));
-    let terms = Terms::new(entries.collect::<Result<_>>()?);
+    let terms = terms_of_drafts(&drafts, &flags.uses)?;
     certificates.of_old_file(terms, old.certificates(), file)
 }
 
-/// The new entries for an old entry that no flag names: one for each of its peerings.
-fn drafts_of_old_entry(old: &TermsEntry) -> impl Iterator<Item = Draft<'_>> {
-    let (peerings, old) = (old.clusters.peerings().iter().cloned(), Some(old));
-    peerings.map(move |peering| Draft { peering, old })
+fn terms_of_drafts(drafts: &[Draft<'_>], uses: &UseFlags) -> Result<Terms> {
+    let mut entries = Vec::new();
+    for draft in drafts {
+        entries.push(draft.entry(uses)?);
+    }
+    Ok(Terms::new(entries))
 }
 
-/// One entry for each peering of `--clusters`. Its values continue those of the file's entry for the same clusters, or of the file's only
-/// entry.
-fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>> {
+/// One entry for each peering of `--clusters`, or of the file. Its values continue those of the file's entry for the same clusters, or of the
+/// file's only entry.
+fn drafts<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>> {
     let mut drafts = Vec::new();
+    if flags.clusters.is_empty() {
+        for entry in old.entries() {
+            for peering in entry.clusters.peerings() {
+                let (peering, old) = (peering.clone(), Some(entry));
+                drafts.push(Draft { peering, old });
+            }
+        }
+    }
     for peering in peerings_of_flag(&flags.clusters)? {
         let pair = ClusterPair::new(peering.consumer.clone(), peering.provider.clone());
         let mut entries = old.entries().iter();
@@ -83,13 +86,14 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
             _ => entries.find(|entry| entry.clusters.pairs().contains(&pair)),
         };
         if flags.uses.paths.is_empty() && old.is_some_and(mixes_folders) {
-            let reason = "the file allows several folders: set each peering's, such as `rome,milan=peerings/rome-milan`";
-            return Err(Error::flag(Term::Paths.flag(), reason));
+            return Err(Error::flag(Term::Paths.flag(), WHOSE_FOLDER));
         }
         drafts.push(Draft { peering, old });
     }
     Ok(drafts)
 }
+
+const WHOSE_FOLDER: &str = "the file is for several peerings: write whose folder, such as `rome,milan=peerings/rome-milan`";
 
 fn mixes_folders(entry: &TermsEntry) -> bool {
     entry.clusters.peerings().len() > 1 && entry.values(Term::Paths).len() > 1
@@ -97,11 +101,14 @@ fn mixes_folders(entry: &TermsEntry) -> bool {
 
 /// The peering of the peering.yaml in a folder.
 fn peering_in(folder: &Path) -> Result<Peering> {
-    let source = Folder::new(folder).read_document().map_err(|unread| {
-        let reason = "no peering is beside the sealed file: set its two cluster IDs";
-        Error::flag(Term::Clusters.flag(), format!("{reason}: {unread}"))
-    })?;
-    Ok(rules::parse(&source)?)
+    match Folder::new(folder).read_document() {
+        Ok(source) => Ok(rules::parse(&source)?),
+        Err(unread) => {
+            let reason = "no peering is beside the sealed file: set its two cluster IDs";
+            let reason = format!("{reason}: {unread}");
+            Err(Error::flag(Term::Clusters.flag(), reason))
+        }
+    }
 }
 
 pub(super) fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
@@ -124,10 +131,14 @@ struct Draft<'t> {
 impl Draft<'_> {
     fn entry(&self, flags: &UseFlags) -> Result<TermsEntry> {
         let clusters = EntryClusters::Peerings(vec![self.peering.clone()]);
-        Term::lists().try_fold(TermsEntry::new(clusters), |entry, term| {
-            let entry = entry.set_given(term, &self.values(term, flags)?);
-            entry.map_err(|problem| Error::flag(term.flag(), problem.to_string()))
-        })
+        let mut entry = TermsEntry::new(clusters);
+        for term in Term::lists() {
+            entry = match entry.set_given(term, &self.values(term, flags)?) {
+                Ok(entry) => entry,
+                Err(problem) => return Err(Error::flag(term.flag(), problem.to_string())),
+            };
+        }
+        Ok(entry)
     }
 
     /// The values of a term: those of its flag, or the old entry's.
@@ -145,8 +156,8 @@ impl Draft<'_> {
     /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
     fn inherited_values(&self, term: Term, old: &TermsEntry) -> Result<Vec<String>> {
         if old.allows_any(term) {
-            let reason = "which is not inherited: set them, or set `*` again";
-            let reason = format!("the file allows any of the {term}, {reason}");
+            let reason = "which is not inherited: set them, or `*` again";
+            let reason = format!("the file allows any {term}, {reason}");
             return Err(Error::flag(term.flag(), reason));
         }
         Ok(values_with_ids(term, old.values(term), &self.peering))
@@ -155,30 +166,31 @@ impl Draft<'_> {
 
 /// The peerings of `--clusters`, each with the consumer's ID and the provider's.
 fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
-    let peerings = values.iter().map(|value| peering_of_value(value));
-    let peerings: Result<_, String> = peerings.collect();
-    peerings.map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
-}
-
-fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
-    let (consumer, provider) = value
-        .split_once(',')
-        .ok_or("the consumer's and the provider's cluster ID, such as `rome,milan`")?;
-    let id = |text: &str| text.trim().parse().map_err(|rule: Rule| rule.message);
-    let (consumer, provider): (ClusterId, ClusterId) = (id(consumer)?, id(provider)?);
-    if consumer == provider {
-        let reason = "is given twice; name two clusters";
-        return Err(format!("`{consumer}` {reason}"));
+    let flag = Term::Clusters.flag();
+    let mut peerings = Vec::new();
+    for value in values {
+        let Some((consumer, provider)) = value.split_once(',') else {
+            let reason = "write the consumer's and the provider's ID, such as `rome,milan`";
+            return Err(Error::flag(flag, reason));
+        };
+        let consumer: ClusterId = parse_flag(flag, consumer.trim())?;
+        let provider: ClusterId = parse_flag(flag, provider.trim())?;
+        if consumer == provider {
+            let reason = format!("`{consumer}` is given twice; name two clusters");
+            return Err(Error::flag(flag, reason));
+        }
+        peerings.push(Sides { consumer, provider });
     }
-    Ok(Sides { consumer, provider })
+    Ok(peerings)
 }
 
 /// Refuses a flag's value that belongs to none of these peerings, or not clearly to one.
 fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
     for term in Term::lists() {
         for value in uses.values(term) {
-            let checked = check_value(term, value, peerings);
-            checked.map_err(|reason| Error::flag(term.flag(), reason))?;
+            if let Err(reason) = check_value(term, value, peerings) {
+                return Err(Error::flag(term.flag(), reason));
+            }
         }
     }
     Ok(())
@@ -195,13 +207,12 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     if !peerings.is_empty() && peerings.iter().all(is_strange) {
         let ids = peerings.iter();
         let ids = ids.map(|it| format!("{},{}", it.consumer, it.provider));
-        let ids = ids.collect::<Vec<_>>().join(" ");
-        let value = shown_name(value);
+        let (value, ids) = (shown_name(value), ids.collect::<Vec<_>>().join(" "));
         return Err(format!("`{value}` names no cluster or peering of {ids}"));
     }
     let needs_peering = term == Term::Paths && peerings.len() > 1 && value != ANY;
     if needs_peering && peering_and_folder(value).is_none() {
-        return Err("the file is for several peerings: write whose folder, such as `rome,milan=peerings/rome-milan`".into());
+        return Err(WHOSE_FOLDER.to_owned());
     }
     Ok(())
 }
@@ -211,27 +222,33 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
 fn values_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Vec<String> {
     if let (Term::Paths, Some(([consumer, provider], folder))) = (term, peering_and_folder(value)) {
         let is_own = peering.consumer.as_str() == consumer && peering.provider.as_str() == provider;
-        return Vec::from_iter(is_own.then(|| folder.to_owned()));
+        return Vec::from_iter(is_own.then_some(folder.to_owned()));
     }
-    let roles = match term.name_and_side(value) {
-        (_, Some(side)) => Vec::from_iter(Role::called(side, |role| &peering[role])),
-        (_, None) if term == Term::Projects => Role::BOTH.to_vec(),
-        (name, None) => return vec![name.to_owned()],
+    let (name, side) = term.name_and_side(value);
+    let roles = match side {
+        Some(side) => Vec::from_iter(role_called(side, peering)),
+        None if term == Term::Projects => Role::BOTH.to_vec(),
+        None => return vec![name.to_owned()],
     };
-    let (name, _) = term.name_and_side(value);
     let on_side = |role| format!("{name}={}", &peering[role]);
     roles.into_iter().map(on_side).collect()
+}
+
+/// The side that a person names.
+pub(super) fn role_called(side: &str, ids: &Sides<ClusterId>) -> Option<Role> {
+    Role::called(side, |role| &ids[role])
 }
 
 /// The values of an old entry that are for this peering. Their sides are IDs already, even if an ID is the word of a role.
 fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
     let ids = [peering.consumer.as_str(), peering.provider.as_str()];
-    let mut own = values.to_vec();
-    own.retain(|value| {
-        term.name_and_side(value)
-            .1
-            .is_none_or(|side| ids.contains(&side))
-    });
+    let mut own = Vec::new();
+    for value in values {
+        match term.name_and_side(value).1 {
+            Some(side) if !ids.contains(&side) => {}
+            _ => own.push(value.clone()),
+        }
+    }
     own
 }
 
@@ -239,7 +256,6 @@ fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) ->
 fn peering_and_folder(value: &str) -> Option<([&str; 2], &str)> {
     let (peering, folder) = value.split_once('=')?;
     let (consumer, provider) = peering.split_once(',')?;
-    let ids = [consumer, provider];
-    let are_ids = ids.iter().all(|id| id.parse::<ClusterId>().is_ok());
-    are_ids.then_some((ids, folder))
+    let are_ids = consumer.parse::<ClusterId>().is_ok() && provider.parse::<ClusterId>().is_ok();
+    are_ids.then_some(([consumer, provider], folder))
 }

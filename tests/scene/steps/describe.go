@@ -42,7 +42,7 @@ func describePeering(s *stage.Stage, liqoVersion string, exchange bool) {
 			"The provider's gateway address": "172.16.183.16",
 			"The CPUs":                       "1",
 			"The memory":                     "1Gi",
-			"The namespaces whose pods":      "demo",
+			"The namespaces to offload":      "demo",
 			"Make these namespaces":          "yes",
 			"Type `yes`:":                    "yes",
 		})

@@ -169,7 +169,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     };
     all.extend(each(kubeconfig_problems(&or), credential));
     all.extend(each(parameter_problems(&or), |problem| problem));
-    let reason = or("the consumer's and the provider's cluster ID, such as `rome,milan`");
+    let reason = or("write the consumer's and the provider's ID, such as `rome,milan`");
     let flag = StateError::Flag {
         flag: "--clusters",
         reason,

@@ -4,7 +4,6 @@ use crate::command::workstation::kubeconfig_report::{date, now};
 use crate::command::{Error, Result};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
-use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::identity::IdentityCertificate;
 use crate::peering::authentication::credential::keys_exchange::ClusterKey;
 use crate::peering::{Peering, Role};
@@ -17,7 +16,7 @@ const CONSUMERS: [&str; 4] = ["nonce", "publicKey", "csr", "signature"];
 const PROVIDERS: [&str; 3] = ["apiServer", "ca", "signedCRT"];
 
 /// The new content of `credential`.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Fields {
     consumers: Option<[String; 4]>,
     providers: Option<[String; 3]>,
@@ -28,28 +27,29 @@ pub(super) struct Fields {
 impl Fields {
     /// The fields that the document has.
     pub(super) fn from_peering(peering: &Peering, user: Role) -> Self {
-        let credential = peering.credential(user);
-        let keys = credential
-            .and_then(Credential::handshake)
-            .map(|it| &it.keys);
-        let consumers = keys.map(|keys| {
+        let mut fields = Self::default();
+        let Some(credential) = peering.credential(user) else {
+            return fields;
+        };
+        if let Some(handshake) = credential.handshake() {
+            let keys = &handshake.keys;
             let (nonce, key) = (keys.nonce.to_string(), keys.public_key.to_string());
-            [nonce, key, keys.csr.to_string(), keys.signature.to_string()]
-        });
-        let providers = credential.and_then(Credential::identity).map(|identity| {
-            let (server, ca) = (identity.api_server.to_string(), identity.ca.to_string());
-            [server, ca, identity.signed_crt.to_string()]
-        });
-        let kubeconfig = credential.and_then(Credential::sealed_kubeconfig);
-        Self {
-            consumers,
-            providers,
-            kubeconfig: kubeconfig.map(|it| it.file.to_string()),
+            let (csr, signature) = (keys.csr.to_string(), keys.signature.to_string());
+            fields.consumers = Some([nonce, key, csr, signature]);
         }
+        if let Some(identity) = credential.identity() {
+            let (server, ca) = (identity.api_server.to_string(), identity.ca.to_string());
+            fields.providers = Some([server, ca, identity.signed_crt.to_string()]);
+        }
+        if let Some(sealed) = credential.sealed_kubeconfig() {
+            fields.kubeconfig = Some(sealed.file.to_string());
+        }
+        fields
     }
 
     pub(super) fn nonce(&self) -> Option<String> {
-        self.consumers.as_ref().map(|[nonce, ..]| nonce.clone())
+        let [nonce, ..] = self.consumers.as_ref()?;
+        Some(nonce.clone())
     }
 
     /// Replaces the consumer's half. If its key is another one, the provider's half is dropped: it was signed for the old key.
@@ -72,21 +72,21 @@ impl Fields {
 
     /// Takes the provider's half: these fields, or a Tenant.
     pub(super) fn take_providers(&mut self, root: &Node, from: (&'static str, &str)) -> Result {
-        let way = "the provider's Liqo writes it to the Tenant's `status.authParams` after the first sync";
+        let way =
+            "the provider's Liqo writes the Tenant's `status.authParams` after the first sync";
         let own = root.get("keysExchange").unwrap_or(root);
         let of_tenant = root.find(&["status", "authParams"]);
         let params = of_tenant.or(own.get("authParams"));
         let aws = params.and_then(|it| it.get("awsConfig"));
         if aws.is_some_and(|it| !it.is_empty()) {
-            let reason =
-                "EKS gives a secret access key: seal it in a kubeconfig, as examples/eks does";
+            let reason = "EKS gives an access key: seal it in a kubeconfig, as in examples/eks";
             return Err(Error::flag(from.0, reason));
         }
         let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name, from, way));
         let (server, ca, certificate) = (server?, ca?, certificate?);
         if let Some(end) = end_of_validity(&certificate).filter(|end| *end <= now()) {
             let reason = format!(
-                "the certificate of `signedCRT` expired on {}: at the provider delete the Secret `liqo-remote-certificate` and annotate the Tenant",
+                "`signedCRT` expired on {}: at the provider delete the Secret `liqo-remote-certificate` and annotate the Tenant",
                 date(end)
             );
             return Err(Error::flag(from.0, reason));
@@ -105,10 +105,11 @@ impl Fields {
             lines.push(format!("key: {}", readable(&key.fingerprint())));
         }
         if let (Role::Provider, Some([server, _, certificate])) = (role, &self.providers) {
-            let end = end_of_validity(certificate).map(date);
-            let end = end.unwrap_or_else(|| "a day that it does not say".to_owned());
-            let server = shown_name(server);
-            lines.push(format!("certificate: until {end}, for {server}"));
+            let (end, server) = (end_of_validity(certificate), shown_name(server));
+            lines.push(match end {
+                Some(end) => format!("certificate: until {}, for {server}", date(end)),
+                None => format!("certificate: without an end, for {server}"),
+            });
         }
         lines
     }
@@ -125,8 +126,9 @@ impl Fields {
                 lines.push(format!("    {name}: {}", scalar(value)));
             }
         }
-        let kubeconfig = self.kubeconfig.as_deref().map(scalar);
-        lines.extend(kubeconfig.map(|file| format!("kubeconfig: {{ file: {file} }}")));
+        if let Some(file) = &self.kubeconfig {
+            lines.push(format!("kubeconfig: {{ file: {} }}", scalar(file)));
+        }
         lines
     }
 
@@ -158,12 +160,14 @@ fn text(
     (flag, from): (&'static str, &str),
     way: &str,
 ) -> Result<String> {
-    let text = node.and_then(|node| node.text_of(name));
-    let Some(text) = text.filter(|text| !text.is_empty()) else {
-        let reason = format!("there is no `{name}` in {}: {way}", shown_name(from));
-        return Err(Error::flag(flag, reason));
-    };
-    Ok(text.replace(['\r', '\n'], ""))
+    if let Some(node) = node
+        && let Some(text) = node.text_of(name)
+        && !text.is_empty()
+    {
+        return Ok(text.replace(['\r', '\n'], ""));
+    }
+    let reason = format!("`{name}` is missing in {}: {way}", shown_name(from));
+    Err(Error::flag(flag, reason))
 }
 
 /// The document with these lines as its credential, if it can be edited.

@@ -1,6 +1,6 @@
 //! The document that describes the objects of both sides.
 
-use super::found::{SideObjects, declared_port};
+use super::found::{SideObjects, declared_port, key_at, string_at, value_at};
 use super::side::Side;
 use crate::command::workstation::kubeconfig_report::service_account;
 use crate::diagnostic::Bug;
@@ -8,13 +8,11 @@ use crate::object::live::{Content, Fields, Object, Yaml};
 use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::{identity, keys_exchange};
 use crate::peering::draft::{SEED, document_text};
-use crate::peering::networking::keys::read_key;
 use crate::peering::networking::{gateway_client, gateway_server};
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 use crate::peering::read_back::{extra, list};
 use crate::peering::{Role, Sides, names};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 const HEAD: &str = "\
 # yaml-language-server: $schema=../peering.schema.json
@@ -33,7 +31,6 @@ pub(super) fn peering_text(
     problems: &mut Vec<String>,
 ) -> Result<String, Bug> {
     let Sides { consumer, provider } = sides;
-    let networking = consumer.has_networking() || provider.has_networking();
     let conventional = format!("{}-{}", consumer.side.id, provider.side.id);
     let liqo = liqo_namespaces(sides);
     let common = if liqo.consumer == liqo.provider {
@@ -41,23 +38,26 @@ pub(super) fn peering_text(
     } else {
         LIQO
     };
-    let [own, peer] = Role::BOTH.map(|role| {
-        let fields = cluster_fields(&sides[role], &sides[role.peer()], keep);
-        fields.unusual("liqoNamespace", Some(liqo[role].as_str()), common)
-    });
+    let own = cluster_fields(consumer, provider, keep);
+    let own = own.unusual("liqoNamespace", Some(&liqo.consumer), common);
+    let peer = cluster_fields(provider, consumer, keep);
+    let peer = peer.unusual("liqoNamespace", Some(&liqo.provider), common);
     let authentication =
         authentication_fields(consumer, provider, keep, "kubeconfig.age", problems);
     let reversed =
         authentication_fields(provider, consumer, keep, "kubeconfig-reverse.age", problems);
-    let of_provider = reversed.is_some().then(|| offloading_fields(provider.side));
-    let reverse = Fields::default().set("authentication", reversed);
-    let reverse = reverse.set("offloading", of_provider);
-    let tunnel = networking.then(|| networking_fields(sides, &liqo));
+    let mut reverse = Fields::default();
+    if let Some(reversed) = reversed {
+        reverse = reverse
+            .set("authentication", reversed)
+            .set("offloading", offloading_fields(provider.side));
+    }
+    let tunnel = networking_fields(sides, &liqo);
     let seed = Fields::default().set("file", SEED);
     let spec = Fields::default()
         .set("liqoVersion", needs_1_2(sides).then_some("1.2"))
         .unusual("liqoNamespace", Some(common), LIQO)
-        .set("seed", (networking && !keep).then_some(seed))
+        .set("seed", (tunnel.is_some() && !keep).then_some(seed))
         .set("consumer", own)
         .set("provider", peer)
         .set("networking", tunnel)
@@ -75,41 +75,31 @@ pub(super) fn peering_text(
 
 fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Fields {
     let id = own.side.peer.as_str();
-    let remote = |network: &str| {
-        let place = format!("/spec/remote/cidr/{network}");
-        let remote = peer.configuration.map(|it| list(it, &place));
-        remote.filter(|it| !it.is_empty())
-    };
-    let (pods, external) = (remote("pod"), remote("external"));
-    let of_secret = own.key_secret.and_then(|it| it.string("/data/publicKey"));
-    let of_peer = peer.public_key.and_then(|it| it.string("/spec/publicKey"));
-    let mut publics = [of_secret, of_peer].into_iter().flatten();
-    let public = publics.find_map(|it| read_key(it).ok());
-    // the stream does not have this Secret, so neither its name nor its labels
-    let sealed = own.credential.filter(|_| !keep);
-    let identity = match (own.identity, sealed) {
-        (Some(it), _) => Some((it, names::control_plane_identity(id))),
-        (None, sealed) => sealed.map(|it| (it, names::control_plane_kubeconfig(id))),
-    };
-    let identity = identity.filter(|(it, usual)| it.name() != *usual);
-    let identity = identity.map(|(it, _)| match exchange_fields(own, peer) {
-        // with a key exchange the field is the Secret's name
-        Some(_) => names::identity_kubeconfig(it.name()),
-        None => it.name().to_owned(),
-    });
+    let pods = remote_networks(peer.configuration, "pod");
+    let pods = (!pods.is_empty()).then_some(Value::Array(pods));
+    let external = remote_networks(peer.configuration, "external");
+    let mut public = None;
+    if keep {
+        let of_peer = key_at(peer.public_key, "/spec/publicKey");
+        public = key_at(own.key_secret, "/data/publicKey").or(of_peer);
+    }
     let gateway = own.gateway();
     let names = Fields::default()
-        .unusual("gateway", name_of(gateway), &names::gateway(id))
-        .unusual("configuration", name_of(own.configuration), id)
+        .unusual("gateway", gateway.map(Object::name), &names::gateway(id))
+        .unusual("configuration", own.configuration.map(Object::name), id)
         .set("keySecret", own.key_secret_name().as_deref())
-        .unusual("publicKey", name_of(own.public_key), names::PUBLIC_KEY)
-        .unusual("tenant", name_of(own.tenant), id)
+        .unusual(
+            "publicKey",
+            own.public_key.map(Object::name),
+            names::PUBLIC_KEY,
+        )
+        .unusual("tenant", own.tenant.map(Object::name), id)
         .unusual(
             "roleBinding",
-            name_of(own.role_binding),
+            own.role_binding.map(Object::name),
             names::ROLE_BINDING,
         )
-        .set("identity", identity.as_deref());
+        .set("identity", identity_name(own, peer, keep).as_deref());
     let metadata = Fields::default()
         .set("tenantNamespace", extra(own.namespace))
         .set("foreignCluster", extra(own.foreign_cluster))
@@ -124,24 +114,47 @@ fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> 
     let delivery = (keep && own.has_networking()).then_some("External");
     Fields::default()
         .set("clusterID", own.side.id.as_str())
-        .set("podCIDRs", pods.map(Value::Array).as_ref())
-        .set("externalCIDR", external.as_ref().and_then(|it| it.first()))
+        .set("podCIDRs", pods.as_ref())
+        .set("externalCIDR", external.first())
         .unusual(
             "tenantNamespace",
             tenant_namespace,
             &names::tenant_namespace(id),
         )
-        .set("publicKey", public.as_deref().filter(|_| keep))
+        .set("publicKey", public.as_deref())
         .set("delivery", delivery)
         .set("names", names)
         .set("metadata", metadata)
 }
 
-fn name_of(object: Option<&Object>) -> Option<&str> {
-    object.map(Object::name)
+/// The networks of the other cluster in a Configuration.
+fn remote_networks(configuration: Option<&Object>, network: &str) -> Vec<Value> {
+    let place = format!("/spec/remote/cidr/{network}");
+    configuration.map(|it| list(it, &place)).unwrap_or_default()
 }
 
-fn networking_fields(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fields {
+/// The name of the identity, if it is unusual.
+fn identity_name(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> Option<String> {
+    let id = own.side.peer.as_str();
+    let (identity, usual) = match (own.identity, own.credential) {
+        (Some(identity), _) => (identity, names::control_plane_identity(id)),
+        // the stream does not have a kept Secret, so neither its name nor its labels
+        (None, Some(secret)) if !keep => (secret, names::control_plane_kubeconfig(id)),
+        _ => return None,
+    };
+    match (identity.name(), exchange_fields(own, peer)) {
+        (name, _) if name == usual => None,
+        // with a key exchange the field is the Secret's name
+        (name, Some(_)) => Some(names::identity_kubeconfig(name)),
+        (name, None) => Some(name.to_owned()),
+    }
+}
+
+/// The tunnel, if a side has an object of it.
+fn networking_fields(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Option<Fields> {
+    if !sides.consumer.has_networking() && !sides.provider.has_networking() {
+        return None;
+    }
     let location = if sides.consumer.server.is_some() {
         Role::Consumer
     } else {
@@ -149,20 +162,23 @@ fn networking_fields(sides: &Sides<SideObjects<'_>>, liqo: &Sides<String>) -> Fi
     };
     let server = sides[location].server;
     let client = sides[location.peer()].client;
-    let dials = client.and_then(|it| it.find("/spec/endpoint/port"));
+    let mut dials = value_at(client, "/spec/endpoint/port");
     // the document does not have a node port that Kubernetes chose, so it must have the client's
-    let dials = dials.filter(|_| dials != server.and_then(declared_port));
+    if dials == server.and_then(declared_port) {
+        dials = None;
+    }
     let listening =
         Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
     let listening = server.map(|it| gateway_server::read_back(listening, it, &liqo[location]));
-    let dialing = client.map(|it| gateway_client::read_back(it, dials, &liqo[location.peer()]));
-    Fields::default()
-        .set("mtu", server.or(client).and_then(|it| it.find("/spec/mtu")))
+    let dialing = match client {
+        Some(client) => gateway_client::read_back(client, dials, &liqo[location.peer()]).yaml(),
+        None => "pending".yaml(),
+    };
+    let fields = Fields::default()
+        .set("mtu", value_at(server.or(client), "/spec/mtu"))
         .set("gatewayServer", listening)
-        .set(
-            "gatewayClient",
-            dialing.map_or_else(|| "pending".yaml(), Content::yaml),
-        )
+        .set("gatewayClient", dialing);
+    Some(fields)
 }
 
 /// The key exchange of Liqo, if `host` has completed one with `user` that a document can describe.
@@ -179,42 +195,30 @@ fn authentication_fields(
     problems: &mut Vec<String>,
 ) -> Option<Fields> {
     let Some(tenant) = host.tenant else {
-        problems.extend(user.identity.or(user.credential).map(|object| {
-            format!(
-                "{} is a credential for {}, whose Tenant for {} is missing: add it",
+        if let Some(object) = user.identity.or(user.credential) {
+            problems.push(format!(
+                "{} is for {}, whose Tenant for {} is missing: add it",
                 object.with_place(),
                 host.side.id,
                 user.side.id
-            )
-        }));
+            ));
+        }
         return None;
     };
-    let subject = |place: &str| host.role_binding.and_then(|it| it.string(place));
-    let (kind, name) = (subject("/subjects/0/kind"), subject("/subjects/0/name"));
-    let namespace = subject("/subjects/0/namespace");
-    // Liqo's handshake creates the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
-    let handshake = tenant
-        .string("/spec/authzPolicy")
-        .is_none_or(|policy| policy == "KeysExchange");
-    let elsewhere = namespace.filter(|it| *it != tenant.namespace());
-    let subject = match (kind, name, elsewhere) {
-        // in RBAC, a ServiceAccount of another namespace is a user like any other (`rules/subject.rs`)
-        (Some("ServiceAccount"), Some(name), Some(elsewhere)) => {
-            ("User", service_account(elsewhere, name))
-        }
-        (Some(kind), Some(name), _) => (kind, name.to_owned()),
-        _ if handshake => ("User", user.side.id.clone()),
-        _ => {
-            problems.push(format!("{} needs the RoleBinding of liqo-remote-controlplane in its namespace, which names the credential's subject: add it", tenant.with_place()));
-            return None;
-        }
+    let Some((kind, name)) = subject(host, tenant, &user.side.id) else {
+        problems.push(format!(
+            "{} has no RoleBinding of liqo-remote-controlplane in its namespace: add it",
+            tenant.with_place()
+        ));
+        return None;
     };
     let keys = exchange_fields(user, host);
     let is_exchanged = keys.is_some();
     // Liqo also creates the Secret of such an Identity: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
-    let is_kept = user
-        .identity
-        .map_or(keep, |it| it.find("/spec/authParams/awsConfig").is_some());
+    let is_kept = match user.identity {
+        Some(identity) => identity.find("/spec/authParams/awsConfig").is_some(),
+        None => keep,
+    };
     let fields = Fields::default();
     let credential = match (user.identity, user.credential) {
         _ if is_exchanged => fields.set("keysExchange", keys).yaml(),
@@ -226,10 +230,8 @@ fn authentication_fields(
             fields.set("kubeconfig", kubeconfig).yaml()
         }
     };
-    let of_identity = user.identity;
-    let of_identity = of_identity.and_then(|it| it.string("/spec/authParams/proxyURL"));
+    let of_identity = string_at(user.identity, "/spec/authParams/proxyURL");
     let proxy = tenant.string("/spec/proxyURL").or(of_identity);
-    let (kind, name) = subject;
     let subject = Fields::default()
         .set("kind", kind)
         .set("name", name.as_str());
@@ -240,55 +242,77 @@ fn authentication_fields(
     Some(fields.set("proxyURL", proxy))
 }
 
+/// The subject that the host's RoleBinding names: its kind, and its name.
+fn subject<'o>(host: &SideObjects<'o>, tenant: &Object, user: &str) -> Option<(&'o str, String)> {
+    let namespace = string_at(host.role_binding, "/subjects/0/namespace");
+    let kind = string_at(host.role_binding, "/subjects/0/kind");
+    let name = string_at(host.role_binding, "/subjects/0/name");
+    match (kind, name, namespace) {
+        // in RBAC, a ServiceAccount of another namespace is a user like any other (`rules/subject.rs`)
+        (Some("ServiceAccount"), Some(name), Some(namespace))
+            if namespace != tenant.namespace() =>
+        {
+            Some(("User", service_account(namespace, name)))
+        }
+        (Some(kind), Some(name), _) => Some((kind, name.to_owned())),
+        _ => {
+            // Liqo's handshake creates the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
+            let policy = tenant.string("/spec/authzPolicy");
+            matches!(policy, None | Some("KeysExchange")).then_some(("User", user.to_owned()))
+        }
+    }
+}
+
 /// What one side uses of the other: ResourceSlices, VirtualNodes, namespaces.
 fn offloading_fields(user: &Side) -> Fields {
-    let objects: Vec<&Object> = user.objects(resource_slice::KIND.live).collect();
-    let names: Vec<&str> = objects.iter().map(|it| it.name()).collect();
-    let created = user.objects(namespace::WORKLOAD.live);
-    let created: BTreeMap<&str, &Object> = created.map(|it| (it.name(), it)).collect();
-    let slices = objects.iter();
-    let slices = slices.map(|it| resource_slice::read_back(it, &user.peer));
+    let (mut slices, mut names) = (Vec::new(), Vec::new());
+    for slice in user.objects(resource_slice::KIND.live) {
+        slices.push(resource_slice::read_back(slice, &user.peer));
+        names.push(slice.name());
+    }
     let nodes = user.objects(virtual_node::KIND.live);
     let nodes = nodes.map(|it| virtual_node::read_back(it, &names));
-    let namespaces = user.offloaded();
-    let namespaces =
-        namespaces.map(|it| namespace::read_back(it, created.get(it.namespace()).copied()));
+    let mut namespaces = Vec::new();
+    for offloaded in user.offloaded() {
+        let created = user.object(namespace::WORKLOAD.live, Some(offloaded.namespace()));
+        namespaces.push(namespace::read_back(offloaded, created));
+    }
     Fields::default()
         .set("resourceSlices", filled_list(slices))
         .set("namespaces", filled_list(namespaces))
-        .set("virtualNodes", filled_list(nodes))
+        .set("virtualNodes", filled_list(nodes.collect()))
 }
 
 /// A list, if it is not empty.
-fn filled_list(items: impl Iterator<Item = Fields>) -> Option<Yaml> {
-    let items: Vec<Yaml> = items.map(Yaml::Map).collect();
+fn filled_list(items: Vec<Fields>) -> Option<Yaml> {
+    let items: Vec<Yaml> = items.into_iter().map(Yaml::Map).collect();
     (!items.is_empty()).then_some(Yaml::List(items))
 }
 
 /// Liqo's namespace on each side: that of its ConfigMap, or of Liqo's own templates that the gateways name. If a side shows neither, the
 /// other side's counts.
 fn liqo_namespaces(sides: &Sides<SideObjects<'_>>) -> Sides<String> {
-    let found = Sides::make(|role| {
-        let of_map = sides[role].side.liqo_namespace();
-        of_map.or_else(|| namespace_of_template(&sides[role]))
-    });
-    Sides::make(|role| {
-        let either = found[role].as_ref().or(found[role.peer()].as_ref());
-        either.cloned().unwrap_or_else(|| LIQO.to_owned())
-    })
+    let consumer = liqo_namespace(&sides.consumer);
+    let provider = liqo_namespace(&sides.provider);
+    let usual = consumer.or(provider).unwrap_or(LIQO);
+    Sides {
+        consumer: consumer.unwrap_or(usual).to_owned(),
+        provider: provider.unwrap_or(usual).to_owned(),
+    }
 }
 
-/// The namespace of Liqo's own template that the gateway names.
-fn namespace_of_template(side: &SideObjects<'_>) -> Option<String> {
+fn liqo_namespace<'o>(side: &SideObjects<'o>) -> Option<&'o str> {
+    if let Some(namespace) = side.side.liqo_namespace() {
+        return Some(namespace);
+    }
     let gateway = side.gateway()?;
     for kind in ["server", "client"] {
         let template = format!("/spec/{kind}TemplateRef");
-        let is_usual = gateway
-            .text(&format!("{template}/name"))
-            .starts_with("wireguard-");
-        let namespace = gateway.string(&format!("{template}/namespace"));
-        if let Some(namespace) = namespace.filter(|_| is_usual) {
-            return Some(namespace.to_owned());
+        let name = gateway.text(&format!("{template}/name"));
+        if name.starts_with("wireguard-")
+            && let Some(namespace) = gateway.string(&format!("{template}/namespace"))
+        {
+            return Some(namespace);
         }
     }
     None
@@ -297,16 +321,14 @@ fn namespace_of_template(side: &SideObjects<'_>) -> Option<String> {
 /// Whether an object has a field that exists since Liqo 1.2.
 fn needs_1_2(sides: &Sides<SideObjects<'_>>) -> bool {
     let Sides { consumer, provider } = sides;
-    [(consumer, provider), (provider, consumer)]
-        .into_iter()
-        .any(|(own, peer)| {
-            let pods = own
-                .configuration
-                .map(|it| list(it, "/spec/remote/cidr/pod"));
-            let has = |field: &str| own.server.is_some_and(|it| it.find(field).is_some());
-            exchange_fields(own, peer).is_some()
-                || pods.is_some_and(|pods| pods.len() > 1)
-                || has("/spec/serviceAnnotations")
-                || has("/spec/serviceLabels")
-        })
+    for (own, peer) in [(consumer, provider), (provider, consumer)] {
+        if exchange_fields(own, peer).is_some()
+            || remote_networks(own.configuration, "pod").len() > 1
+            || value_at(own.server, "/spec/serviceAnnotations").is_some()
+            || value_at(own.server, "/spec/serviceLabels").is_some()
+        {
+            return true;
+        }
+    }
+    false
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Bug, quoted, shown_name};
 use crate::judge::change::known_effect;
 use crate::judge::comparison::{Difference, Mode, differences, planned, value_text};
 use crate::object::live::owner::is_mark;
-use crate::object::live::{Impact, Object};
+use crate::object::live::{Effect, Impact, Object};
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::stream::kinds::live_halves_of;
@@ -23,14 +23,15 @@ pub(super) struct Loss {
 impl Loss {
     /// Why nothing is written, if the user has to accept this change first.
     pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
-        let name = self.impact.name();
-        let is_refused = self.is_refused() && !accepted.contains(&self.impact);
-        let help = format!("Correct it, or take it with `--accept {name}`");
-        is_refused.then(|| format!("{} {help}", self.line))
-    }
-
-    const fn is_refused(&self) -> bool {
-        matches!(self.impact, Impact::Rights | Impact::Traffic | Impact::Data)
+        let Self { line, impact } = self;
+        let is_refused = matches!(impact, Impact::Rights | Impact::Traffic | Impact::Data);
+        if !is_refused || accepted.contains(impact) {
+            return None;
+        }
+        let name = impact.name();
+        Some(format!(
+            "{line} Correct it, or add `--accept {name}`"
+        ))
     }
 
     const fn harmless(line: String) -> Self {
@@ -69,9 +70,11 @@ pub(super) fn compare<'s>(
             ))),
         }
     }
-    for object in ours.values().filter(|object| !object.is_hook()) {
-        let title = object.title();
-        lines.push(Loss::harmless(format!("{role}: {title} is new")));
+    for object in ours.into_values() {
+        if !object.is_hook() {
+            let title = object.title();
+            lines.push(Loss::harmless(format!("{role}: {title} is new")));
+        }
     }
     Ok((lines, adopted))
 }
@@ -81,7 +84,7 @@ pub(super) fn compare<'s>(
 fn of_leaving(role: Role, object: &Object) -> Option<Loss> {
     let since = object.string("/metadata/deletionTimestamp")?;
     let line = format!(
-        "{role}: {} is being deleted (since {}): wait until it is gone; docs/teardown.md has what frees it",
+        "{role}: {} is being deleted (since {}): docs/teardown.md has what frees it",
         object.title(),
         shown_name(since)
     );
@@ -118,11 +121,13 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
     // Argo CD keeps what a stream does not have; new keys were requested
     let is_change = it.to.is_some() && !it.from.is_none_or(is_empty) && !is_new_key;
     let effect = known_effect(object, &it.path, &it.new_text()).filter(|_| is_change);
-    let does = effect.map_or_else(String::new, |effect| format!(". {}", effect.words));
-    let line = format!("{role}: {}: {} {what}{does}", object.title(), it.place());
-    Some(Loss {
-        line,
-        impact: effect.map_or(Impact::Harmless, |effect| effect.impact),
+    let line = format!("{role}: {}: {} {what}", object.title(), it.place());
+    Some(match effect {
+        Some(Effect { words, impact, .. }) => Loss {
+            line: format!("{line}. {words}"),
+            impact: *impact,
+        },
+        None => Loss::harmless(line),
     })
 }
 
@@ -136,15 +141,15 @@ fn is_mark_at(path: &str) -> bool {
 
 /// The fields that are compared. A Secret's values are not known.
 fn comparable(object: &Object) -> Value {
-    let body = object.body();
-    let mut seen: Map<_, _> = body
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
-    let texts = ["labels", "annotations"].map(|field| {
-        let texts = object.find(&format!("/metadata/{field}")).cloned();
-        (field.to_owned(), texts.unwrap_or_else(|| json!({})))
-    });
-    seen.insert("metadata".to_owned(), Value::Object(Map::from_iter(texts)));
+    let mut seen = Map::new();
+    for (key, value) in object.body() {
+        seen.insert(key.clone(), value.clone());
+    }
+    let empty = json!({});
+    let [labels, annotations] = ["/metadata/labels", "/metadata/annotations"]
+        .map(|place| object.find(place).unwrap_or(&empty));
+    let metadata = json!({ "labels": labels, "annotations": annotations });
+    seen.insert("metadata".to_owned(), metadata);
     // a ServiceAccount of another namespace can also be written as a user, and RBAC treats both alike
     let subjects = seen.get_mut("subjects").and_then(Value::as_array_mut);
     for subject in subjects.into_iter().flatten() {
@@ -163,10 +168,9 @@ fn comparable(object: &Object) -> Value {
 
 /// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD keeps it.
 fn is_theirs(object: &Object, path: &str) -> bool {
-    let of_kind = live_halves_of(object).flat_map(|half| half.written_by_cluster);
-    of_kind
-        .chain(&["metadata.annotations[argocd.argoproj.io/"])
-        .any(|theirs| path.starts_with(theirs))
+    let mut of_kind = live_halves_of(object).flat_map(|half| half.written_by_cluster);
+    path.starts_with("metadata.annotations[argocd.argoproj.io/")
+        || of_kind.any(|theirs| path.starts_with(theirs))
 }
 
 /// Whether a value is empty: an API server leaves it out, or fills it in.

@@ -3,7 +3,6 @@
 use super::side::Side;
 use crate::diagnostic::quoted;
 use crate::judge::comparison::value_text;
-use crate::object::Kind;
 use crate::object::live::Object;
 use crate::peering::authentication::credential::{identity, keys_exchange, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
@@ -38,7 +37,6 @@ pub(super) struct SideObjects<'o> {
 
 impl<'o> SideObjects<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
-        let mut one = |kind: &Kind| side.single(kind.live, problems);
         let mut identities = side.objects(identity::KIND.live);
         let identity = identities.find(|it| matches!(it.text("/spec/type"), "" | "ControlPlane"));
         let tenant_namespace = &side.tenant_namespace;
@@ -47,29 +45,22 @@ impl<'o> SideObjects<'o> {
                 && object.namespace() == *tenant_namespace
                 && object.text("/roleRef/name") == "liqo-remote-controlplane"
         });
-        let account = role_binding.and_then(|it| it.string("/subjects/0/name"));
-        let derived = identity.map(|it| names::identity_kubeconfig(it.name()));
+        let account = string_at(role_binding, "/subjects/0/name");
         Self {
             side,
-            namespace: side
-                .objects(namespace::WORKLOAD.live)
-                .find(|it| it.name() == *tenant_namespace),
-            foreign_cluster: side
-                .objects(foreign_cluster::KIND.live)
-                .find(|it| it.name() == side.peer),
-            configuration: one(&configuration::KIND),
-            server: one(&gateway_server::KIND),
-            client: one(&gateway_client::KIND),
-            public_key: one(&public_key::KIND),
-            tenant: one(&tenant::KIND),
-            nonce: one(&keys_exchange::NONCE_KIND),
+            namespace: side.object(namespace::WORKLOAD.live, Some(tenant_namespace)),
+            foreign_cluster: side.object(foreign_cluster::KIND.live, Some(&side.peer)),
+            configuration: side.single(configuration::KIND.live, problems),
+            server: side.single(gateway_server::KIND.live, problems),
+            client: side.single(gateway_client::KIND.live, problems),
+            public_key: side.single(public_key::KIND.live, problems),
+            tenant: side.single(tenant::KIND.live, problems),
+            nonce: side.single(keys_exchange::NONCE_KIND.live, problems),
             role_binding,
             identity,
-            credential: one(&kubeconfig::KIND).filter(|it| Some(it.name()) != derived.as_deref()),
-            key_secret: one(&keys::KIND),
-            service_account: side
-                .objects(service_account::KIND.live)
-                .find(|it| Some(it.name()) == account),
+            credential: own_credential(side, identity, problems),
+            key_secret: side.single(keys::KIND.live, problems),
+            service_account: side.object(service_account::KIND.live, account),
         }
     }
 
@@ -88,15 +79,14 @@ impl<'o> SideObjects<'o> {
             let what = format!("the {network} networks of {id}");
             found.extend(disagree(&what, local, remote));
         }
-        found.extend(self.odd_selectors());
-        let keys = self.key_secret.zip(peer.public_key).filter(|_| keep);
-        let key = keys.and_then(|(secret, public_key)| other_key(secret, public_key));
-        found.extend(key.map(|it| format!("the public key of {id} is another one in {it}")));
+        found.extend(self.side.offloaded().filter_map(odd_selector));
+        if keep {
+            found.extend(other_key(id, self.key_secret, peer.public_key));
+        }
         let other = peer.configuration.or(self.gateway());
         if let (Some(other), None, true) = (other, self.configuration, self.has_networking()) {
             found.push(format!(
-                "{id} lacks a Configuration with the networks of {}: add it ({} is for the same tunnel)",
-                self.side.peer,
+                "{id} lacks a Configuration for the tunnel of {}: add it",
                 other.with_place()
             ));
         }
@@ -105,40 +95,20 @@ impl<'o> SideObjects<'o> {
         let secret = field(self.key_secret, "/metadata/name");
         let what = "the names of the gateway's key Secret";
         found.extend(disagree(what, mounted, secret));
-        let tenant = field(self.credential, "/metadata/annotations");
-        let tenant =
-            tenant.and_then(|(it, texts)| Some((it, texts.get(names::REMOTE_TENANT_NAMESPACE)?)));
+        let key = names::REMOTE_TENANT_NAMESPACE.replace('/', "~1");
+        let written = field(self.credential, &format!("/metadata/annotations/{key}"));
+        let tenant = field(peer.tenant, "/metadata/namespace");
         let what = "the names of the other cluster's tenant namespace";
-        found.extend(disagree(
-            what,
-            tenant,
-            field(peer.tenant, "/metadata/namespace"),
-        ));
+        found.extend(disagree(what, written, tenant));
         if let (Some(server), Some(client)) = (self.server, self.client) {
             let (server, client) = (server.with_place(), client.with_place());
             found.push(format!(
-                "one side listens and the other dials, and here one has both: {server} and {client}"
+                "{GATEWAYS}, and here one has both: {server} and {client}"
             ));
         }
-        let (own, other) = (
-            field(self.server, "/spec/mtu"),
-            field(peer.client, "/spec/mtu"),
-        );
-        found.extend(disagree("the MTUs", own, other));
+        let own = field(self.server, "/spec/mtu");
+        found.extend(disagree("the MTUs", own, field(peer.client, "/spec/mtu")));
         found
-    }
-
-    /// Selectors that the API server does not accept: it drops the field, and all clusters are selected.
-    fn odd_selectors(&self) -> impl Iterator<Item = String> {
-        self.side.offloaded().filter_map(|object| {
-            let selector = object.find("/spec/clusterSelector")?.as_object()?;
-            let odd = selector.keys().find(|field| *field != "nodeSelectorTerms")?;
-            Some(format!(
-                "{}: Liqo's CRD has no `spec.clusterSelector` field {}, so every cluster is selected: write `nodeSelectorTerms`, or remove it",
-                object.with_place(),
-                quoted(odd)
-            ))
-        })
     }
 
     /// Notes about unusual settings.
@@ -156,7 +126,7 @@ impl<'o> SideObjects<'o> {
             (self.key_secret, "`delivery: External`"),
             (credential, "`existingSecret`"),
         ] {
-            let Some(secret) = secret.filter(|_| keep) else {
+            let (true, Some(secret)) = (keep, secret) else {
                 continue;
             };
             let place = secret.with_place();
@@ -165,34 +135,36 @@ impl<'o> SideObjects<'o> {
                     "{place} is encrypted by SOPS: its key was not compared"
                 ));
             }
-            notes.extend(secret.bringer().map(|bringer| {
-                format!("the {bringer} brings {place}, which stays; the document has {becomes}")
-            }));
+            if let Some(bringer) = secret.bringer() {
+                notes.push(format!(
+                    "the {bringer} brings {place}, which stays; the document has {becomes}"
+                ));
+            }
         }
-        let secret = self.key_secret.filter(|_| keep).and_then(flaw_of_secret);
-        let public = self.public_key;
-        let public = public.and_then(|it| flaw_at(it, "/spec/publicKey"));
-        for (object, flaw) in secret.into_iter().chain(public) {
+        let mut flaws = Vec::new();
+        if keep {
+            flaws.extend(flaw_of_secret(self.key_secret));
+        }
+        flaws.extend(flaw_at(self.public_key, "/spec/publicKey"));
+        for (object, flaw) in flaws {
             let place = object.with_place();
             notes.push(format!(
-                "the key in {place} {flaw}. No tunnel works with it: write its 32 bytes in base64 once, below `data`"
+                "the key in {place} {flaw}: write its 32 bytes in base64 once, below `data`"
             ));
         }
-        for slice in self
-            .side
-            .objects(resource_slice::KIND.live)
-            .filter(|it| is_copy(it))
-        {
-            let place = slice.with_place();
-            notes.push(format!(
-                "{place} has a copy's marks, `liqo.io/replicated` and `liqo.io/originID`: Liqo does not copy it; the stream leaves them out"
-            ));
+        for slice in self.side.objects(resource_slice::KIND.live) {
+            if is_copy(slice) {
+                let place = slice.with_place();
+                notes.push(format!(
+                    "{place} has `liqo.io/replicated` and `liqo.io/originID`, a copy's marks: the stream leaves them out"
+                ));
+            }
         }
-        let answers = self.server.and_then(|it| Some((it, answers_at(it)?)));
         let dialed = field(peer.client, "/spec/endpoint/port");
-        let ports = disagree("the ports", answers, dialed);
-        let help = "Both are kept: check that something translates the port";
-        notes.extend(ports.map(|ports| format!("{ports}. {help}")));
+        if let Some(ports) = disagree("the ports", answers_at(self.server), dialed) {
+            let help = "Both are kept: check that something translates the port";
+            notes.push(format!("{ports}. {help}"));
+        }
         notes
     }
 
@@ -209,10 +181,40 @@ impl<'o> SideObjects<'o> {
             gateway.string("/status/secretRef/name"),
             self.key_secret.map(Object::name),
         ];
-        let name = names.into_iter().flatten().next();
-        Some(name.map_or_else(|| format!("gw-{}", gateway.name()), ToOwned::to_owned))
+        Some(match names.into_iter().flatten().next() {
+            Some(name) => name.to_owned(),
+            None => format!("gw-{}", gateway.name()),
+        })
     }
 }
+
+/// The Secret with the credential, unless Liqo creates it from the Identity.
+fn own_credential<'o>(
+    side: &'o Side,
+    identity: Option<&Object>,
+    problems: &mut Vec<String>,
+) -> Option<&'o Object> {
+    let secret = side.single(kubeconfig::KIND.live, problems)?;
+    match identity {
+        Some(identity) if secret.name() == names::identity_kubeconfig(identity.name()) => None,
+        _ => Some(secret),
+    }
+}
+
+/// The problem of a selector that the API server does not accept: it drops the field, and all clusters are selected.
+fn odd_selector(object: &Object) -> Option<String> {
+    let selector = object.find("/spec/clusterSelector")?.as_object()?;
+    let odd = selector
+        .keys()
+        .find(|field| *field != "nodeSelectorTerms")?;
+    Some(format!(
+        "{}: Liqo's `spec.clusterSelector` has no field {}, so every cluster is selected: write `nodeSelectorTerms`",
+        object.with_place(),
+        quoted(odd)
+    ))
+}
+
+const GATEWAYS: &str = "one side listens and the other dials";
 
 /// Adds the contradictions between the two sides' objects, and returns notes about unusual settings.
 pub(super) fn check_sides(
@@ -225,15 +227,32 @@ pub(super) fn check_sides(
         problems.extend(own.contradictions(peer, keep));
         notes.extend(own.notes(peer, keep));
     }
-    problems.extend(consumer.server.zip(provider.server).map(|(one, other)| {
+    if let (Some(one), Some(other)) = (consumer.server, provider.server) {
         let (one, other) = (one.with_place(), other.with_place());
-        format!("one side listens and the other dials, and here both listen: {one} and {other}")
-    }));
+        problems.push(format!(
+            "{GATEWAYS}, and here both listen: {one} and {other}"
+        ));
+    }
+}
+
+/// The value at a path of an object that may be missing.
+pub(super) fn value_at<'o>(object: Option<&'o Object>, place: &str) -> Option<&'o Value> {
+    object?.find(place)
+}
+
+/// The text at a path of an object that may be missing.
+pub(super) fn string_at<'o>(object: Option<&'o Object>, place: &str) -> Option<&'o str> {
+    object?.string(place)
+}
+
+/// The key at a path of an object that may be missing, if it is a key.
+pub(super) fn key_at(object: Option<&Object>, place: &str) -> Option<String> {
+    read_key(object?.string(place)?).ok()
 }
 
 /// An object with its value at a path.
 fn field<'o>(object: Option<&'o Object>, place: &str) -> Option<(&'o Object, &'o Value)> {
-    object.and_then(|it| Some((it, it.find(place)?)))
+    Some((object?, value_at(object, place)?))
 }
 
 /// A contradiction between two objects that should have the same value.
@@ -243,38 +262,47 @@ fn disagree(
     other: Option<(&Object, &Value)>,
 ) -> Option<String> {
     let both = [one?, other?];
+    if both[0].1 == both[1].1 {
+        return None;
+    }
     let [a, b] = both.map(|(object, value)| {
         format!("{} in {}", quoted(&value_text(value)), object.with_place())
     });
-    (both[0].1 != both[1].1).then(|| format!("{what} differ: {a} and {b}"))
+    Some(format!("{what} differ: {a} and {b}"))
 }
 
 /// The contradiction between the key of a Secret and a PublicKey, if both can be read and differ.
-fn other_key(secret: &Object, public_key: &Object) -> Option<String> {
-    let here = read_key(secret.string("/data/publicKey")?).ok()?;
-    let there = read_key(public_key.string("/spec/publicKey")?).ok()?;
-    let [secret, public_key] = [secret, public_key].map(Object::with_place);
-    (here != there).then(|| format!("{secret} than in {public_key}"))
+fn other_key(id: &str, secret: Option<&Object>, public_key: Option<&Object>) -> Option<String> {
+    if key_at(secret, "/data/publicKey")? == key_at(public_key, "/spec/publicKey")? {
+        return None;
+    }
+    let [secret, public_key] = [secret?, public_key?].map(Object::with_place);
+    Some(format!(
+        "the public key of {id} differs: {secret} and {public_key}"
+    ))
 }
 
 /// The problem of a key Secret.
-fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
-    let keys = ["/stringData/publicKey", "/stringData/privateKey"];
-    if keys.iter().any(|key| secret.find(key).is_some()) {
+fn flaw_of_secret(secret: Option<&Object>) -> Option<(&Object, String)> {
+    if value_at(secret, "/stringData/publicKey").is_some()
+        || value_at(secret, "/stringData/privateKey").is_some()
+    {
         let flaw = "is below `stringData`, so Kubernetes encodes it twice";
-        return Some((secret, flaw.to_owned()));
+        return Some((secret?, flaw.to_owned()));
     }
     flaw_at(secret, "/data/publicKey")
 }
 
 /// The problem of the key at a path.
-fn flaw_at<'o>(object: &'o Object, place: &str) -> Option<(&'o Object, String)> {
-    Some((object, read_key(object.string(place)?).err()?))
+fn flaw_at<'o>(object: Option<&'o Object>, place: &str) -> Option<(&'o Object, String)> {
+    Some((object?, read_key(string_at(object, place)?).err()?))
 }
 
 /// The port at which a server listens, if its object shows it (liqo `wggatewayserver_controller.go`).
-fn answers_at(server: &Object) -> Option<&Value> {
-    declared_port(server).or_else(|| server.find("/status/endpoint/port"))
+fn answers_at(server: Option<&Object>) -> Option<(&Object, &Value)> {
+    let server = server?;
+    let port = declared_port(server).or(server.find("/status/endpoint/port"))?;
+    Some((server, port))
 }
 
 /// The port in the server's spec; Kubernetes may choose a node port instead.

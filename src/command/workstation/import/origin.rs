@@ -8,34 +8,32 @@ use crate::peering::{Role, Sides};
 
 /// A line for each problem of the document: the manifest, the field that it becomes, and the problem.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec<String> {
-    let lines = invalid.problems.iter().map(|problem| {
+    let mut lines = Vec::new();
+    for problem in invalid.problems.iter() {
         let path = problem.primary.path.as_deref().unwrap_or_default();
         let object = origin(path, &problem.message, found);
-        let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
-        let help = problem.help.as_ref().map(|help| format!("; {help}"));
-        let help = help.unwrap_or_default();
+        let mut line = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
         // what is missing has no field
-        let field = if path.is_empty() || path.ends_with("clusterID") {
-            String::new()
-        } else {
-            format!(", which becomes `{path}`")
-        };
-        format!("{place}{field}: {}{help}", problem.message)
-    });
-    lines.collect()
+        if !path.is_empty() && !path.ends_with("clusterID") {
+            line += &format!(", which becomes `{path}`");
+        }
+        line += &format!(": {}", problem.message);
+        if let Some(help) = &problem.help {
+            line += &format!("; {help}");
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// The object that a field comes from; for a missing object, the one that should have the field.
 fn origin<'o>(path: &str, message: &str, found: &Sides<SideObjects<'o>>) -> Option<&'o Object> {
     let parts = path.split(['.', '[', ']']);
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let client = found.consumer.client.or(found.provider.client);
     match parts.as_slice() {
-        ["spec", "networking"] if message.contains("gatewayClient") => {
-            found.consumer.client.or(found.provider.client)
-        }
-        ["spec", "networking", "gatewayClient", ..] => {
-            found.consumer.client.or(found.provider.client)
-        }
+        ["spec", "networking"] if message.contains("gatewayClient") => client,
+        ["spec", "networking", "gatewayClient", ..] => client,
         ["spec", "networking", ..] => found.consumer.server.or(found.provider.server),
         ["spec", "reverse", rest @ ..] => of_direction(rest, &found.provider, &found.consumer),
         ["spec", side, rest @ ..] if Role::find(side).is_some() => {
@@ -59,10 +57,8 @@ fn origin<'o>(path: &str, message: &str, found: &Sides<SideObjects<'o>>) -> Opti
                 Some(&"identity") => own.identity.or(own.credential),
                 _ => None,
             };
-            object
-                .or(own.namespace)
-                .or(own.configuration)
-                .or_else(|| own.gateway())
+            let usual = own.namespace.or(own.configuration);
+            object.or(usual).or(own.gateway())
         }
         ["spec", rest @ ..] => of_direction(rest, &found.consumer, &found.provider),
         _ => None,

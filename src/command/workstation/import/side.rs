@@ -54,16 +54,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
         Role::Consumer => ("--consumer-id", &arguments.consumer_id),
         Role::Provider => ("--provider-id", &arguments.provider_id),
     };
-    let mut maps = live[role].objects.iter().filter(|it| is_cluster_id_map(it));
-    let map = maps.next();
-    // anyone with a namespace can create a second ConfigMap
-    if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id())))
-    {
-        let (one, other) = (one.with_place(), other.with_place());
-        let problem = format!("a cluster has one Liqo, and here are two: {one} and {other}");
-        return Err(WorkstationError::Manifests(vec![problem]).into());
-    }
-    let of_map = map.and_then(|map| map.string("/data/CLUSTER_ID"));
+    let of_map = id_of_map(&live[role].objects)?;
     if let Some(id) = written.as_deref().or(of_map) {
         return Ok(id.to_owned());
     }
@@ -86,6 +77,23 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
     Err(Error::flag(flag, reason))
 }
 
+/// The cluster ID in a cluster's own ConfigMap.
+fn id_of_map(objects: &[Object]) -> Result<Option<&str>> {
+    let mut maps = objects.iter().filter(|it| is_cluster_id_map(it));
+    let Some(map) = maps.next() else {
+        return Ok(None);
+    };
+    // anyone with a namespace can create a second ConfigMap
+    for other in maps {
+        if other.id() != map.id() {
+            let (one, other) = (map.with_place(), other.with_place());
+            let problem = format!("a cluster has one Liqo, and here are two: {one} and {other}");
+            return Err(WorkstationError::Manifests(vec![problem]).into());
+        }
+    }
+    Ok(map.string("/data/CLUSTER_ID"))
+}
+
 pub(super) fn is_cluster_id_map(object: &Object) -> bool {
     object.kind() == "ConfigMap" && object.name() == CLUSTER_ID_MAP
 }
@@ -105,9 +113,11 @@ impl Side {
         let (mut kept, mut of_others, mut others) = (UniqueObjects::default(), None, 0);
         for object in objects {
             let is_copied = is_copy(&object) && !is_own_object(&object, id);
-            problems.extend(other_label(&object).filter(|_| !is_copied));
-            let about = named_cluster(&object).or_else(|| selected(&object));
-            if is_copied || about.is_some_and(|it| it != peer) {
+            if !is_copied {
+                problems.extend(other_label(&object));
+            }
+            let about = named_cluster(&object).or(selected(&object));
+            if is_copied || about.unwrap_or(peer) != peer {
                 others += usize::from(!is_copied);
                 of_others.get_or_insert(object);
             } else {
@@ -135,9 +145,14 @@ impl Side {
     }
 
     /// The namespace of the ConfigMap with the cluster's ID.
-    pub(super) fn liqo_namespace(&self) -> Option<String> {
-        let map = self.objects.iter().find(|it| is_cluster_id_map(it));
-        map.map(|map| map.namespace().to_owned())
+    pub(super) fn liqo_namespace(&self) -> Option<&str> {
+        let mut maps = self.objects.iter().filter(|it| is_cluster_id_map(it));
+        Some(maps.next()?.namespace())
+    }
+
+    /// The object of a kind with this name.
+    pub(super) fn object(&self, half: &LiveHalf, name: Option<&str>) -> Option<&Object> {
+        self.objects(half).find(|it| Some(it.name()) == name)
     }
 
     /// The objects of a kind that no controller created for another object.
@@ -157,13 +172,13 @@ impl Side {
     pub(super) fn single(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Object> {
         let mut found = self.objects(half).filter(|it| it.kind() == half.kind());
         let first = found.next()?;
-        problems.extend(found.map(|second| {
+        for second in found {
             let (one, other) = (first.with_place(), second.with_place());
-            format!(
-                "Liqo takes one of these for {}, and there are two: {one} and {other}",
+            problems.push(format!(
+                "Liqo takes one of these for {}, not two: {one} and {other}",
                 quoted(&self.peer)
-            )
-        }));
+            ));
+        }
         Some(first)
     }
 }
@@ -186,19 +201,21 @@ impl UniqueObjects {
             self.objects.push(object);
             return None;
         };
+        if is_same_object(first, &object) || is_brought(&object) {
+            return None;
+        }
         let (one, other) = (first.with_place(), shown_name(object.place()));
-        (!is_same_object(first, &object) && !is_brought(&object))
-            .then(|| format!("{one} is there twice, and not the same: also in {other}"))
+        Some(format!("{one} differs from the same object in {other}"))
     }
 }
 
 /// The tenant namespace: the Namespace that names the other cluster, otherwise the namespace of the first object that names it.
 fn tenant_namespace<'o>(named: &[&'o Object]) -> Option<&'o str> {
-    let itself = named.iter().find(|it| it.kind() == "Namespace");
     let mut namespaces = named.iter().map(|it| it.namespace());
-    itself
-        .map(|it| it.name())
-        .or_else(|| namespaces.find(|it| !it.is_empty()))
+    match named.iter().find(|it| it.kind() == "Namespace") {
+        Some(itself) => Some(itself.name()),
+        None => namespaces.find(|it| !it.is_empty()),
+    }
 }
 
 /// Turns an object that delivers a Secret into that Secret. The labels by which Liqo finds the Secret are in the template of a SealedSecret or
@@ -209,14 +226,8 @@ fn as_secret(mut object: Object) -> Object {
         "ExternalSecret" => ["/spec/target/template/metadata", "/metadata"],
         _ => return object,
     };
-    let is_of_liqo = |metadata: &&Value| {
-        let labels = metadata.get("labels");
-        [IDENTITY_TYPE, GATEWAY_RESOURCE]
-            .iter()
-            .any(|it| labels.is_some_and(|labels| labels.get(it).is_some()))
-    };
     let mut found = templates.iter().filter_map(|it| object.find(it));
-    let Some(metadata) = found.find(is_of_liqo) else {
+    let Some(metadata) = found.find(|it| is_of_liqo(it)) else {
         return object;
     };
     let name = object.string("/spec/target/name").unwrap_or(object.name());
@@ -226,6 +237,14 @@ fn as_secret(mut object: Object) -> Object {
     object.brought_by(bringer)
 }
 
+/// Whether metadata has a label by which Liqo finds a Secret.
+fn is_of_liqo(metadata: &Value) -> bool {
+    let Some(labels) = metadata.get("labels") else {
+        return false;
+    };
+    labels.get(IDENTITY_TYPE).is_some() || labels.get(GATEWAY_RESOURCE).is_some()
+}
+
 fn is_brought(object: &Object) -> bool {
     object.bringer().is_some()
 }
@@ -233,22 +252,27 @@ fn is_brought(object: &Object) -> bool {
 /// Whether a ResourceSlice with the marks of a copy belongs to the cluster itself: a copy has the other cluster's ID as
 /// its origin (liqo `internal/crdReplicator/reflection/resourceHandler.go`).
 fn is_own_object(object: &Object, id: &str) -> bool {
-    object
-        .label(ORIGIN_ID)
-        .or(object.string("/spec/consumerClusterID"))
-        .is_none_or(|it| it == id)
+    let origin = object.label(ORIGIN_ID);
+    let origin = origin.or(object.string("/spec/consumerClusterID"));
+    origin.unwrap_or(id) == id
 }
 
 /// The problem of objects without a namespace. Only the tool that renders or applies them knows it.
 fn without_namespace(role: Role, objects: &[Object]) -> Option<String> {
-    let lacking = |it: &&Object| it.namespace().is_empty() && is_namespaced(it);
-    let lacking: Vec<&Object> = objects.iter().filter(lacking).collect();
-    let count = counted(lacking.len(), "object");
-    let files: BTreeSet<String> = lacking.iter().map(|it| shown_name(it.place())).collect();
-    let files = Vec::from_iter(files).join(", ");
-    (!lacking.is_empty()).then(|| {
-        format!("{role}: {count} without metadata.namespace; write it, or import what `kubectl kustomize` or `helm template` prints: {files}")
-    })
+    let (mut count, mut files) = (0, BTreeSet::new());
+    for object in objects {
+        if object.namespace().is_empty() && is_namespaced(object) {
+            count += 1;
+            files.insert(shown_name(object.place()));
+        }
+    }
+    if count == 0 {
+        return None;
+    }
+    let (count, files) = (counted(count, "object"), Vec::from_iter(files).join(", "));
+    Some(format!(
+        "{role}: {count} without metadata.namespace; write it, or import what `kubectl kustomize` or `helm template` prints: {files}"
+    ))
 }
 
 /// Whether the stream has objects of the kind in a namespace.
@@ -262,7 +286,7 @@ fn is_namespaced(it: &Object) -> bool {
 fn named_cluster(object: &Object) -> Option<&str> {
     object
         .label(REMOTE_CLUSTER_ID)
-        .or_else(|| object.string("/spec/clusterID"))
+        .or(object.string("/spec/clusterID"))
 }
 
 /// The problem of a label that names another cluster than the field.
@@ -273,11 +297,14 @@ fn other_label(object: &Object) -> Option<String> {
     };
     let label = named_cluster(object)?;
     let written = object.string(&format!("/spec/{field}"))?;
+    if label == written {
+        return None;
+    }
     let place = object.with_place();
     let [one, other] = [label, written].map(quoted);
-    (label != written).then(|| {
-        format!("{place}: its label {REMOTE_CLUSTER_ID} is {one}, and its spec.{field} is {other}")
-    })
+    Some(format!(
+        "{place}: its label {REMOTE_CLUSTER_ID} is {one}, and its spec.{field} is {other}"
+    ))
 }
 
 /// Whether two manifests describe the same object in the same way.

@@ -16,7 +16,7 @@ use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{ClusterId, LiqoVersion, PeeringName, Role, Sides};
 use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 const HEAD: &str =
@@ -44,10 +44,9 @@ impl Answers {
     ) -> Result<Self> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let new = arguments.folder.as_path();
-        let facts = Sides::try_make(|role| {
-            let context = arguments.context(role);
-            let read = context.map(|it| ClusterFacts::load(it, new, role, asker.streams));
-            read.transpose()
+        let facts = Sides::try_make(|role| match arguments.context(role) {
+            Some(context) => ClusterFacts::load(context, new, role, asker.streams).map(Some),
+            None => Ok(None),
         })?;
         let own = new.canonicalize();
         let own = own.as_deref().unwrap_or(new).file_name();
@@ -55,8 +54,10 @@ impl Answers {
             Some((consumer, provider)) => format!("{consumer}-{provider}"),
             None => own.unwrap_or_default().to_string_lossy().into_owned(),
         };
-        let name = name.parse::<PeeringName>().map(|name| name.to_string());
-        let name = Preset::Nothing.or_guess(&name.unwrap_or_default());
+        let name = match name.parse::<PeeringName>() {
+            Ok(name) => Preset::Nothing.or_guess(name.as_str()),
+            Err(_) => Preset::Nothing,
+        };
         let name = asker.value(&questions::NAME, name)?;
         let (consumer, mut settings) =
             cluster(Role::Consumer, facts.consumer.as_ref(), None, asker)?;
@@ -66,13 +67,21 @@ impl Answers {
         let clusters = [&facts.consumer, &facts.provider].into_iter().flatten();
         let liqo = clusters.filter_map(|it| it.liqo_version).min();
         let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref());
-        let liqo = liqo.or(of_like.map(|version| version.value));
-        let liqo = Preset::from_option(liqo.map(|version| version.to_string())).or_guess("1.0");
+        let liqo = match (liqo, of_like) {
+            (Some(version), _) => Preset::Read(version.to_string()),
+            (None, Some(version)) => Preset::Read(version.value.to_string()),
+            (None, None) => Preset::Guess("1.0".into()),
+        };
         let liqo_version = asker.value(&questions::LIQO_VERSION, liqo)?;
         // a gateway's address is its cluster's
-        let like = like.filter(|like| like.clusters[Role::Provider].id.as_str() == provider);
-        let gateway = gateway(arguments, of_all, like, facts.provider.as_ref(), asker)?;
-        settings.extend(gateway);
+        let networking = match &like {
+            Some(like) if like.clusters[Role::Provider].id.as_str() == provider => {
+                like.networking.as_ref()
+            }
+            _ => None,
+        };
+        let facts = facts.provider.as_ref();
+        settings.extend(gateway(arguments, of_all, networking, facts, asker)?);
         let renews = liqo_version.parse().is_ok_and(LiqoVersion::exchanges_keys);
         if renews && arguments.user.is_none() {
             settings.push(handshake(Role::Consumer));
@@ -90,8 +99,8 @@ impl Answers {
             settings.push(Setting::new(&format!("spec.{path}"), json!(value)));
         }
         settings.extend(namespaces(arguments, asker)?);
-        let depth = |path: &Path| path.components().count();
-        let up = depth(new).saturating_sub(depth(of_all));
+        let depth = new.components().count();
+        let up = depth.saturating_sub(of_all.components().count());
         let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
         Ok(Self {
             name,
@@ -110,8 +119,10 @@ impl Answers {
 
     /// Both clusters' IDs. Each was checked when it was answered.
     pub(super) fn ids(&self) -> Result<Sides<ClusterId>, Bug> {
-        let unchecked = |_| Bug::new("a cluster ID is unchecked");
-        Sides::try_make(|role| self.ids[role].parse().map_err(unchecked))
+        match (self.ids.consumer.parse(), self.ids.provider.parse()) {
+            (Ok(consumer), Ok(provider)) => Ok(Sides { consumer, provider }),
+            _ => Err(Bug::new("a cluster ID is unchecked")),
+        }
     }
 
     pub(super) fn document(&self, seeds: &[Setting]) -> Result<String, Bug> {
@@ -136,15 +147,13 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
     };
     let mut settings = Vec::new();
     for (at, name) in items(&names).enumerate() {
-        let mut set = |field: &str, value| {
-            let path = format!("spec.offloading.namespaces.{at}.{field}");
-            settings.push(Setting::new(&path, value));
-        };
-        set("name", json!(name));
+        let item = format!("spec.offloading.namespaces.{at}");
+        settings.push(Setting::new(&format!("{item}.name"), json!(name)));
         if are_new {
-            set("create", json!(true));
+            settings.push(Setting::new(&format!("{item}.create"), json!(true)));
         }
-        set("clusters", json!("thisPeer"));
+        let clusters = format!("{item}.clusters");
+        settings.push(Setting::new(&clusters, json!("thisPeer")));
     }
     Ok(settings)
 }
@@ -156,69 +165,77 @@ fn cluster(
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<(String, Vec<Setting>)> {
-    let known = live.map(|it| it.id.clone());
-    let known = Preset::from_option(known.or_else(|| sibling.map(|it| it.id.to_string())));
+    let known = match (live, sibling) {
+        (Some(live), _) => Preset::Read(live.id.clone()),
+        (None, Some(sibling)) => Preset::Read(sibling.id.to_string()),
+        (None, None) => Preset::Nothing,
+    };
     let id = asker.cluster_field(role, "clusterID", known)?;
     let id = id.unwrap_or_default();
     // what is known of one cluster is not true of another
     let sibling = sibling.filter(|cluster| cluster.id.as_str() == id);
-    let setting = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
-    let mut settings = vec![setting("clusterID", json!(id))];
+    let mut settings = vec![role_setting(role, "clusterID", json!(id))];
     let known = match sibling {
         Some(sibling) => Preset::Read(sibling.argocd_cluster.to_string()),
         None => Preset::Guess(id.clone()),
     };
     let name = asker.cluster_field(role, "argocdCluster", known)?;
-    let name = name.filter(|name| *name != id);
-    settings.extend(name.map(|name| setting("argocdCluster", json!(name))));
+    if let Some(name) = name.filter(|name| *name != id) {
+        settings.push(role_setting(role, "argocdCluster", json!(name)));
+    }
     for fact in &CLUSTER_FACTS {
-        let known = live.and_then(|it| it.facts.get(fact.field()).cloned());
-        let known = known.or_else(|| Some((fact.written)(sibling?)?.0.join(",")));
-        let known = Preset::from_option(known).or_guess(fact.usual.unwrap_or_default());
-        if let Some(text) = asker.cluster_field(role, fact.field(), known)? {
+        let field = fact.field();
+        let of_live = live.and_then(|it| it.facts.get(field));
+        let known = match (of_live, sibling.and_then(fact.written)) {
+            (Some(text), _) => Preset::Read(text.clone()),
+            (None, Some((texts, _))) => Preset::Read(texts.join(",")),
+            (None, None) => Preset::Nothing.or_guess(fact.usual.unwrap_or_default()),
+        };
+        if let Some(text) = asker.cluster_field(role, field, known)? {
             let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
-            settings.push(setting(fact.field(), fact.value(&texts)));
+            settings.push(role_setting(role, field, fact.value(&texts)));
         }
     }
     Ok((id, settings))
 }
 
+fn role_setting(role: Role, field: &str, value: Value) -> Setting {
+    Setting::new(&format!("spec.{role}.{field}"), value)
+}
+
 fn gateway(
     arguments: &Init,
     of_all: &Path,
-    sibling: Option<Peering>,
+    sibling: Option<&Networking>,
     live: Option<&ClusterFacts>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<Vec<Setting>> {
-    let networking = sibling.and_then(|sibling| sibling.networking);
-    let like_type = networking
-        .as_ref()
-        .map(|it| it.server.endpoint.service_type.value);
+    let like_type = sibling.map(|it| it.server.endpoint.service_type.value);
     let usual = like_type.unwrap_or(ServiceType::NodePort).to_string();
     let service_type = arguments.service_type.clone().unwrap_or(usual);
     let is_node_port = service_type == "NodePort";
     // nodes have one address for all gateways; each load balancer has its own
     let is_shared = service_type != "LoadBalancer" && like_type != Some(ServiceType::LoadBalancer);
-    let dialled = networking.as_ref().filter(|_| is_shared);
-    let dialled = dialled.and_then(Networking::dialled);
-    let dialled = Preset::from_option(dialled.map(|(address, _)| address.to_string()));
     let of_node = live.and_then(|live| live.node_address.as_deref());
-    let of_node = of_node.filter(|_| is_node_port).unwrap_or_default();
-    let address = asker.value(&questions::GATEWAY_ADDRESS, dialled.or_guess(of_node))?;
-    let node_port = match arguments.node_port {
-        _ if !is_node_port => None,
-        Some(port) => Some(port),
-        None => free_node_port(of_all, live).inspect(|port| {
-            asker.note_guess("--node-port", port.to_string());
-        }),
+    let known = match sibling.and_then(Networking::dialled) {
+        Some((address, _)) if is_shared => Preset::Read(address.to_string()),
+        _ if is_node_port => Preset::Nothing.or_guess(of_node.unwrap_or_default()),
+        _ => Preset::Nothing,
     };
-    let fields = [
-        Some(("gatewayServer.location", json!("provider"))),
-        Some(("gatewayServer.endpoint.serviceType", json!(service_type))),
-        node_port.map(|port| ("gatewayServer.endpoint.nodePort", json!(port))),
-        Some(("gatewayClient.endpoint.addresses", json!([address]))),
+    let address = asker.value(&questions::GATEWAY_ADDRESS, known)?;
+    let mut fields = vec![
+        ("gatewayServer.location", json!("provider")),
+        ("gatewayServer.endpoint.serviceType", json!(service_type)),
     ];
-    let fields = fields.into_iter().flatten();
+    let given = arguments.node_port;
+    if is_node_port && let Some(port) = given.or_else(|| free_node_port(of_all, live)) {
+        if given.is_none() {
+            asker.note_guess("--node-port", port.to_string());
+        }
+        fields.push(("gatewayServer.endpoint.nodePort", json!(port)));
+    }
+    fields.push(("gatewayClient.endpoint.addresses", json!([address])));
+    let fields = fields.into_iter();
     Ok(fields
         .map(|(field, value)| Setting::new(&format!("spec.networking.{field}"), value))
         .collect())
@@ -229,9 +246,12 @@ fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
     let mut taken = live.map(|live| live.node_ports.clone()).unwrap_or_default();
     for folder in folders_in(of_all) {
         for folder in [folders_in(&folder), vec![folder]].concat() {
-            let networking = sibling_at(&folder).ok().and_then(|it| it.networking);
-            let port = networking.and_then(|it| it.server.endpoint.node_port);
-            taken.extend(port.map(|port| port.value.get()));
+            if let Ok(sibling) = sibling_at(&folder)
+                && let Some(networking) = sibling.networking
+                && let Some(port) = networking.server.endpoint.node_port
+            {
+                taken.insert(port.value.get());
+            }
         }
     }
     (FIRST_PORT..=*NODE_PORTS.end())
@@ -241,12 +261,14 @@ fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
 
 /// The folders in a folder, without links: anyone with push access can commit a link to any place.
 fn folders_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(current_if_empty(folder))
-        .into_iter()
-        .flatten()
-        .filter_map(Result::ok);
-    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    folders.map(|entry| entry.path()).collect()
+    let mut folders = Vec::new();
+    let entries = std::fs::read_dir(current_if_empty(folder)).into_iter();
+    for entry in entries.flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            folders.push(entry.path());
+        }
+    }
+    folders
 }
 
 fn sibling_at(folder: &Path) -> Result<Peering> {

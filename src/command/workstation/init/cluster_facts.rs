@@ -44,27 +44,27 @@ impl ClusterFacts {
         let liqo = ["-n", config.namespace()];
         let networks = kubectl.require(&["networks.ipam.liqo.io"], &liqo, read_field)?;
         let manager = kubectl.require(&[MANAGER_RESOURCE], &liqo, read_field)?;
-        let facts = CLUSTER_FACTS.iter().filter_map(|fact| {
-            let all: BTreeSet<&str> = of_type(networks.iter(), fact.network_type)
-                .map(|it| it.1)
-                .collect();
-            (!all.is_empty()).then(|| (fact.field(), Vec::from_iter(all).join(",")))
-        });
-        let version = manager.first().and_then(tag).and_then(minor);
-        let version = version.map(|(major, minor)| format!("{major}.{minor}"));
         let mut live = Self {
             id: config.text("/data/CLUSTER_ID").to_owned(),
-            facts: facts.collect(),
-            liqo_version: version.and_then(|version| version.parse().ok()),
             ..Self::default()
         };
+        for fact in &CLUSTER_FACTS {
+            let all = of_type(networks.iter(), fact.network_type);
+            let all: BTreeSet<&str> = all.map(|(_, cidr)| cidr).collect();
+            if !all.is_empty() {
+                let all = Vec::from_iter(all).join(",");
+                live.facts.insert(fact.field(), all);
+            }
+        }
+        if let Some((major, minor)) = manager.first().and_then(tag).and_then(minor) {
+            live.liqo_version = format!("{major}.{minor}").parse().ok();
+        }
         if role == Role::Provider {
             // a user who may not read nodes or services is asked instead
             let nodes = kubectl.get(&["nodes"], &[], read_field).unwrap_or_default();
-            let types = ["ExternalIP", "InternalIP"].into_iter();
-            live.node_address = types
-                .flat_map(|kind| nodes.iter().filter_map(move |node| address(node, kind)))
-                .next();
+            let external = nodes.iter().find_map(|node| address(node, "ExternalIP"));
+            let internal = nodes.iter().find_map(|node| address(node, "InternalIP"));
+            live.node_address = external.or(internal);
             let services = kubectl.get(&["services"], &["-A"], read_field);
             for service in services.unwrap_or_default() {
                 for port in service.list("/spec/ports") {

@@ -23,10 +23,7 @@ pub(super) fn check_folder(arguments: &Init) -> Result {
         }
     };
     if is_used {
-        let reason = format!(
-            "{} has files, which are not overwritten: name a new folder",
-            shown_path(folder)
-        );
+        let reason = format!("{} has files: name a new folder", shown_path(folder));
         return Err(Error::flag("FOLDER", reason));
     }
     Ok(())

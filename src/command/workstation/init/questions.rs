@@ -57,7 +57,7 @@ questions! {
     USER: SubjectName = "--user", user, "User name in the consumer's credential", "rome";
     CPU: Quantity = "--cpu", cpu, "The CPUs for the consumer", "4";
     MEMORY: Quantity = "--memory", memory, "The memory for the consumer", "8Gi";
-    NAMESPACES: Namespace = "--namespace", namespaces, "The namespaces whose pods may run at the provider, comma-separated", "demo";
+    NAMESPACES: Namespace = "--namespace", namespaces, "The namespaces to offload, comma-separated", "demo";
     CONSUMER_ID: ClusterId = "--consumer-id", consumer_id, "The consumer's cluster ID", "rome";
     PROVIDER_ID: ClusterId = "--provider-id", provider_id, "The provider's cluster ID", "milan";
     CONSUMER_NAME: ArgoCluster = "--consumer-argocd-cluster", consumer_argocd_cluster, "The consumer's name in Argo CD, such as `in-cluster`", "rome";
@@ -84,24 +84,27 @@ fn question_about(role: Role, field: &str) -> Option<&'static Question> {
 }
 
 fn check_text<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
-    items(text).try_for_each(|item| item.parse::<T>().map(|_| ()).map_err(reason))
+    for item in items(text) {
+        if let Err(Rule { message, help, .. }) = item.parse::<T>() {
+            return Err(match help {
+                Some(help) => format!("{message}; {help}"),
+                None => message,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn check_yes_or_no(text: &str) -> Result<(), String> {
-    if ["yes", "no"].contains(&text) {
-        Ok(())
-    } else {
-        Err("type `yes` or `no`".to_owned())
+    match text {
+        "yes" | "no" => Ok(()),
+        _ => Err("type `yes` or `no`".to_owned()),
     }
 }
 
 /// The values of an answer.
 pub(super) fn items(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim)
-}
-
-fn reason(Rule { message, help, .. }: Rule) -> String {
-    help.map_or(message.clone(), |help| format!("{message}; {help}"))
 }
 
 /// The source of a value.
@@ -115,11 +118,6 @@ pub(super) enum Preset {
 }
 
 impl Preset {
-    /// A value that was read, if it was.
-    pub(super) fn from_option(value: Option<String>) -> Self {
-        value.map_or(Self::Nothing, Self::Read)
-    }
-
     /// What was read, or the usual value, which is empty if there is none.
     pub(super) fn or_guess(self, usual: &str) -> Self {
         match self {
@@ -155,8 +153,10 @@ impl<'a, 's> Asker<'a, 's> {
         let given = (question.given)(self.flags);
         if !given.is_empty() {
             let given = given.join(",");
-            (question.check)(&given).map_err(|reason| Error::flag(flag, reason))?;
-            return Ok(given);
+            return match (question.check)(&given) {
+                Ok(()) => Ok(given),
+                Err(reason) => Err(Error::flag(flag, reason)),
+            };
         }
         match known {
             Preset::Read(value) => Ok(value),
@@ -197,8 +197,10 @@ impl<'a, 's> Asker<'a, 's> {
 
     fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String> {
         let (flag, text, example) = (question.flag, question.text, question.example);
-        let hint = guess.map(|guess| format!(" [{}]", shown_name(guess)));
-        let hint = hint.unwrap_or_default();
+        let hint = match guess {
+            Some(guess) => format!(" [{}]", shown_name(guess)),
+            None => String::new(),
+        };
         loop {
             self.streams.note(&format!("{text}{hint}:"));
             let mut answer = String::new();

@@ -71,12 +71,7 @@ pub(super) fn ends(
     identities: Option<&Identities>,
     not_opened: &[&FileName],
 ) -> Result<Vec<ListedEnd>> {
-    let ValidDocument {
-        path,
-        peering,
-        sealed,
-        ..
-    } = document;
+    let (path, peering) = (&document.path, &document.peering);
     let mut ends = Vec::new();
     for role in Role::BOTH {
         let credential = peering.credential(role);
@@ -95,7 +90,7 @@ pub(super) fn ends(
     let files: BTreeMap<_, _> = files.map(|(file, kind)| (file.as_str(), kind)).collect();
     for (file, kind) in files {
         let path = path.with_file_name(file);
-        let content = sealed.get(file).cloned();
+        let content = document.sealed.get(file).cloned();
         let content = content.unwrap_or(Err(ReadProblem::Missing));
         let opened = Opened::open(&path, content, identities)?;
         ends.extend(ends_of_sealed(opened, &path, file, kind)?);

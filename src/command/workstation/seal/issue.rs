@@ -1,6 +1,7 @@
 //! Issues a new credential: for whom it is, what has to be done at the provider, and how. The credential is tested before it is sealed.
 
 use super::issued::{Account, certificate_plan, issue_certificate};
+use crate::command::workstation::flags::parse_flag;
 use crate::command::workstation::kubeconfig_report::{ExpectedUser, service_account};
 use crate::command::workstation::provider::Provider;
 use crate::command::workstation::seal::{IssueFlags, SealKubeconfig};
@@ -140,34 +141,31 @@ impl<'c> Issue<'c> {
     }
 }
 
+const NO_DOCUMENT: &str = "no valid peering.yaml beside the sealed file waits for this credential";
+
 /// The user of the flags, or the document's subject, with the API server's name for it.
 fn user_of_flags(flags: &IssueFlags, wanted: Option<&ExpectedUser>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
-        (Some(user), ..) => {
-            let user = user.parse::<SubjectName>();
-            let user = user.map_err(|rule| Error::flag("--user", rule.message))?;
-            Ok(user.to_string())
-        }
+        (Some(user), ..) => Ok(parse_flag::<SubjectName>("--user", user)?.to_string()),
         (None, Some(name), Some(wanted)) => {
-            let name = name.parse::<ObjectName>();
-            let name = name.map_err(|rule| Error::flag("--service-account", rule.message))?;
+            let name: ObjectName = parse_flag("--service-account", name)?;
             Ok(service_account(&wanted.namespace, name.as_str()))
         }
         (None, Some(_), None) => Err(Error::flag(
             "--service-account",
-            "no valid peering.yaml beside the sealed file waits for this credential: set `--user system:serviceaccount:NAMESPACE:NAME`",
+            format!("{NO_DOCUMENT}: set `--user system:serviceaccount:NAMESPACE:NAME`"),
         )),
         (None, None, Some(wanted)) => match wanted.kind {
             SubjectKind::User => Ok(wanted.subject.clone()),
             SubjectKind::ServiceAccount => Ok(service_account(&wanted.namespace, &wanted.subject)),
             SubjectKind::Group => Err(Error::flag(
                 "--user",
-                "the document's `subject` is a Group, for which no certificate is made: give your kubeconfig as FILE",
+                "the document's `subject` is a Group, which has no certificate: give your kubeconfig as FILE",
             )),
         },
         (None, None, None) => Err(Error::flag(
             "--user",
-            "no valid peering.yaml beside the sealed file waits for this credential: name its user",
+            format!("{NO_DOCUMENT}: name its user"),
         )),
     }
 }
@@ -185,7 +183,7 @@ fn refuse_foreign(user: &str, wanted: Option<&ExpectedUser>) -> Result {
     let (prefix, user) = (tenant_namespace(""), shown_name(user));
     let [name, namespace] = [name, namespace].map(quoted);
     let reason = format!(
-        "the subject is the ServiceAccount {name} of {namespace}; a document chooses only accounts of its own tenant namespace, `{prefix}…`; if meant: `--user {user}`"
+        "the subject is the ServiceAccount {name} of {namespace}, not of the document's tenant namespace `{prefix}…`; if meant: `--user {user}`"
     );
     Err(Error::flag("--user", reason))
 }

@@ -87,13 +87,13 @@ fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
             condition
                 .get(field)
                 .and_then(Value::as_str)
-                .filter(|it| !it.is_empty())
+                .unwrap_or_default()
         });
-        let reason = message.or(reason).unwrap_or_default().to_owned();
-        let name = name.to_owned();
+        let reason = if message.is_empty() { reason } else { message };
+        let (name, reason) = (name.to_owned(), reason.to_owned());
         match kind {
-            Some("Denied") => return Err(Unissued::Denied { name, reason }),
-            Some("Failed") => return Err(Unissued::Failed { name, reason }),
+            "Denied" => return Err(Unissued::Denied { name, reason }),
+            "Failed" => return Err(Unissued::Failed { name, reason }),
             _ => {}
         }
     }

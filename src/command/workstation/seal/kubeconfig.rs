@@ -112,13 +112,10 @@ fn load_replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     Ok(Some(Opened { payload, ..opened }))
 }
 
-/// The terms of the old file, unless flags set others; or the terms of a new file.
+/// The new file, on the terms of the old one.
 fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<NewFile<'a>> {
-    let (flags, output) = (&arguments.seal, arguments.output.as_path());
-    match old {
-        Some(old) => NewFile::in_place_of(&old.payload, flags, output),
-        None => NewFile::from_flags(flags, output),
-    }
+    let old = old.map(|old| &old.payload);
+    NewFile::new(&arguments.seal, &arguments.output, old)
 }
 
 fn write_kubeconfig(
@@ -133,17 +130,26 @@ fn write_kubeconfig(
     if let Some(old) = old {
         store::replace(output, &old.sealed, &sealed, false)?;
         streams.sealed(output);
-        let is_token = || Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
+        let is_token = Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
         streams.note(match old.payload.secret == *secret {
-            true if is_token() => "note: nothing was renewed: the file had this credential. For another token delete the ServiceAccount's Secret, sync, and seal again",
-            true => "note: nothing was renewed: the file had this credential. `--from-context CONTEXT` makes a new one",
-            false => "note: Git's history keeps the old credential, and the cluster until the next sync: then revoke it",
+            true if is_token => "note: the file had this credential: for another token, delete its Secret, sync, and seal again",
+            true => "note: the file had this credential: `--from-context CONTEXT` makes a new one",
+            false => "note: Git's history keeps the old credential: revoke it after the next sync",
         });
     } else {
         store::create(output, &sealed)?;
         streams.sealed(output);
     }
-    Naming::from_path(output).map_or(Ok(()), |naming| naming.write(streams))
+    if let Some(Naming {
+        document,
+        source,
+        text,
+    }) = Naming::from_path(output)
+    {
+        store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
+        streams.note(&format!("wrote {}", shown_path(&document)));
+    }
+    Ok(())
 }
 
 /// A document, its source, and its text with the name of the sealed file.
@@ -183,12 +189,5 @@ impl Naming {
                 "{document} will name the file instead of `pending`"
             ));
         }
-    }
-
-    fn write(&self, streams: &mut Streams<'_>) -> Result {
-        let (old, new) = (self.source.text().as_bytes(), self.text.as_bytes());
-        store::replace(&self.document, old, new, true)?;
-        streams.note(&format!("wrote {}", shown_path(&self.document)));
-        Ok(())
     }
 }

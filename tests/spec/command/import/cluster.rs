@@ -169,7 +169,7 @@ fn secrets_need_not_be_readable() {
     let (denied, _) = run(&denied());
     let denied = denied.run();
     assert_eq!(denied.done(), allowed.run().done());
-    denied.says("note: you may not read Secrets there");
+    denied.says("note: you may not read Secrets");
 }
 
 /// Whoever may write a Secret chooses its type and its annotations, and `js` of Go's templates writes what JSON does not know.
