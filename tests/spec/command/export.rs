@@ -91,7 +91,7 @@ fn a_terminal_gets_a_stream_with_keys_with_force_only() {
     seen.ends(2);
     for words in [
         "the terminal's history would keep private keys",
-        "`| kubectl diff",
+        "write them to a file or a pipe",
         "--public",
         "set --force",
     ] {
