@@ -108,20 +108,18 @@ fn check_size(
             repeated += sizes.get(&slice.value).copied().unwrap_or_default();
         }
     }
-    let (message, help) = if objects > OBJECTS_MAX {
-        (
-            format!("`offloading` has {objects} objects: the limit is {OBJECTS_MAX}"),
-            "remove slices, virtual nodes or namespaces; `create: true` counts twice",
-        )
-    } else if repeated > REPEATED_MAX {
-        (
-            format!("{objects} objects repeat {repeated} bytes: the limit is {REPEATED_MAX}"),
-            "shorten `commonMetadata` or the slices' `resources`",
-        )
-    } else {
-        return Some(());
-    };
-    context.reject(Code::StreamTooLarge, written.span, message, help)
+    if objects > OBJECTS_MAX {
+        let message = format!("`offloading` has {objects} objects: the limit is {OBJECTS_MAX}");
+        let help = "remove slices, virtual nodes or namespaces; `create: true` counts twice";
+        return context.reject(Code::StreamTooLarge, written.span, message, help);
+    }
+    if repeated > REPEATED_MAX {
+        let message =
+            format!("{objects} objects repeat {repeated} bytes: the limit is {REPEATED_MAX}");
+        let help = "shorten `commonMetadata` or the slices' `resources`";
+        return context.reject(Code::StreamTooLarge, written.span, message, help);
+    }
+    Some(())
 }
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods return to them.

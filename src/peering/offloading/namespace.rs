@@ -252,9 +252,8 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
     } else if list(offloading, "/spec/clusterSelector/nodeSelectorTerms").is_empty() {
         "all".yaml()
     } else {
-        Fields::default()
-            .set("clusterSelector", offloading.find("/spec/clusterSelector"))
-            .yaml()
+        let selector = offloading.find("/spec/clusterSelector");
+        Fields::default().set("clusterSelector", selector).yaml()
     };
     let extra_of_created = extra_where(created, label_key::is_free_for_workloads);
     Fields::default()

@@ -18,12 +18,10 @@ pub enum Address {
 impl Address {
     fn parse(text: &str) -> Result<Self, Rule> {
         const OWN: &str = "use an address that reaches the other cluster's gateway";
-        if let Ok(ip) = text.parse::<IpAddr>() {
-            return if is_own_ip(ip.to_canonical()) {
-                Err(wrong(text, OWN))
-            } else {
-                Ok(Self::Ip(ip))
-            };
+        match text.parse::<IpAddr>() {
+            Ok(ip) if is_own_ip(ip.to_canonical()) => return Err(wrong(text, OWN)),
+            Ok(ip) => return Ok(Self::Ip(ip)),
+            Err(_) => {}
         }
         // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is also a
         // name: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo `pkg/gateway/tunnel/wireguard/dns.go`,

@@ -62,23 +62,17 @@ fn check_amount(name: &str, quantity: &Quantity, written: &str) -> Result<(), Ru
         return Ok(());
     }
     let (written, shown) = (quoted(written), quoted(name));
-    let (message, help) = if is_zero {
-        (
-            format!("{written} is zero {shown}: a Node without it runs no pods"),
-            "write an amount above zero",
-        )
+    let (what, help) = if is_zero {
+        let what = format!("zero {shown}: a Node without it runs no pods");
+        (what, "write an amount above zero")
     } else if is_of_bytes {
-        (
-            format!("{written} is not a whole number of bytes, {shown}'s unit"),
-            "`m` is a thousandth: write for example `500Mi`",
-        )
+        let what = format!("not a whole number of bytes, {shown}'s unit");
+        (what, "`m` is a thousandth: write for example `500Mi`")
     } else {
-        (
-            format!("{written} is not a whole number of {shown}"),
-            "use a whole number, such as `2`",
-        )
+        let what = format!("not a whole number of {shown}");
+        (what, "use a whole number, such as `2`")
     };
-    Err(Rule::new(Code::Quantity, message).help(help))
+    Err(Rule::new(Code::Quantity, format!("{written} is {what}")).help(help))
 }
 
 /// The resources without which a virtual Node is never ready, or runs no pods (liqo

@@ -132,25 +132,18 @@ fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<&'t str, UrlFlaw> {
     let url = Uri::split(text);
     let Some(scheme) = url.scheme else {
         let with = format!("https://{text}");
-        let is_url = is_host(Uri::split(&with).host);
-        return Err(if is_url {
-            UrlFlaw::NoScheme
-        } else {
-            UrlFlaw::Shape
-        });
-    };
-    let host = url.host;
-    if !is_host(host) {
-        Err(UrlFlaw::Shape)
-    } else if schemes.contains(&scheme) {
-        match url.port {
-            Some(port) if !is_port(port) => Err(UrlFlaw::Port),
-            _ => Ok(host),
+        if is_host(Uri::split(&with).host) {
+            return Err(UrlFlaw::NoScheme);
         }
-    } else if schemes.contains(&scheme.to_ascii_lowercase().as_str()) {
-        Err(UrlFlaw::Capitals)
-    } else {
-        Err(UrlFlaw::Scheme)
+        return Err(UrlFlaw::Shape);
+    };
+    let is_right = schemes.contains(&scheme);
+    match url.port {
+        _ if !is_host(url.host) => Err(UrlFlaw::Shape),
+        Some(port) if is_right && !is_port(port) => Err(UrlFlaw::Port),
+        _ if is_right => Ok(url.host),
+        _ if schemes.contains(&scheme.to_ascii_lowercase().as_str()) => Err(UrlFlaw::Capitals),
+        _ => Err(UrlFlaw::Scheme),
     }
 }
 

@@ -57,10 +57,7 @@ pub(super) fn check_resources(
     }
     let (span, place) = match written.hard() {
         Some(hard) => (hard.span, "this map"),
-        None => (
-            name.span,
-            "`resourceQuota.hard`, or to the slice's `resources`",
-        ),
+        None => (name.span, "`resourceQuota.hard` or the slice's `resources`"),
     };
     let missing = list_or(&missing);
     let message = format!("the virtual node `{name}` has no {missing}: it runs no pods");
@@ -115,20 +112,14 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
     let mut seen = BTreeSet::new();
     for taint in taints {
         let (key, effect) = (taint.key.as_str(), taint.effect);
-        let (message, help) = if (key, effect) == LIQO {
-            (
-                format!("Liqo sets the taint `{key}` with effect `{effect}`"),
-                "remove it",
-            )
+        if (key, effect) == LIQO {
+            let message = format!("Liqo sets the taint `{key}` with effect `{effect}`");
+            context.add(Code::DuplicateName, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
-            (
-                format!("there are two taints `{key}` with effect `{effect}`"),
-                "remove one, or change its effect",
-            )
-        } else {
-            continue;
-        };
-        context.add(Code::DuplicateName, taint.span, message, help);
+            let message = format!("there are two taints `{key}` with effect `{effect}`");
+            let help = "remove one, or change its effect";
+            context.add(Code::DuplicateName, taint.span, message, help);
+        }
     }
 }
 

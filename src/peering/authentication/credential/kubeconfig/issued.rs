@@ -74,28 +74,24 @@ impl TargetCluster {
         user: &str,
         credential: &IssuedCredential,
     ) -> Result<Zeroizing<String>, Bug> {
-        let names = EntryNames {
-            context: self.context.clone(),
-            cluster: self.context.clone(),
-            user: user.to_owned(),
-        };
-        let user = match credential {
-            IssuedCredential::Token(token) => UserEntry {
-                token: Some(token.clone()),
-                ..UserEntry::default()
+        let mut kubeconfig = Kubeconfig {
+            names: EntryNames {
+                context: self.context.clone(),
+                cluster: self.context.clone(),
+                user: user.to_owned(),
             },
-            IssuedCredential::Certificate { data, key } => UserEntry {
-                client_certificate_data: Some(data.clone()),
-                client_key_data: Some(Zeroizing::new(STANDARD.encode(key.as_bytes()))),
-                ..UserEntry::default()
-            },
-        };
-        let text = Kubeconfig {
-            names,
             cluster: self.cluster.clone(),
-            user,
+            user: UserEntry::default(),
+        };
+        let user = &mut kubeconfig.user;
+        match credential {
+            IssuedCredential::Token(token) => user.token = Some(token.clone()),
+            IssuedCredential::Certificate { data, key } => {
+                user.client_certificate_data = Some(data.clone());
+                user.client_key_data = Some(Zeroizing::new(STANDARD.encode(key.as_bytes())));
+            }
         }
-        .text()?;
+        let text = kubeconfig.text()?;
         let text = std::str::from_utf8(&text).map_err(|_| Bug::new("a kubeconfig: its text"))?;
         Ok(Zeroizing::new(text.to_owned()))
     }
