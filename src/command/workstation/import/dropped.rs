@@ -29,9 +29,7 @@ impl Loss {
             return None;
         }
         let name = impact.name();
-        Some(format!(
-            "{line} Correct it, or add `--accept {name}`"
-        ))
+        Some(format!("{line} Correct it, or add `--accept {name}`"))
     }
 
     const fn harmless(line: String) -> Self {
