@@ -118,7 +118,10 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
             )
         } else if !seen.insert((key, effect)) {
             (
-                format!("there are two taints `{key}` with effect `{effect}`"),
+                format!(
+                    "there are two taints {} with effect `{effect}`",
+                    quoted(key)
+                ),
                 "remove one, or change its effect",
             )
         } else {
