@@ -28,7 +28,8 @@ pub(crate) struct ArgoChange {
 
 const OTHER_PARAMETERS: &str = "The plugin gets other parameters: with another `role`, Argo CD deletes the old side's objects.";
 const PUSHERS: &str = "Anyone who can push to its repository decides what the cluster gets.";
-const PERMITS: &str = "The project permits other repositories, clusters, kinds or people.";
+const PERMITS: &str =
+    "The project decides which repositories, clusters, kinds and people are permitted.";
 
 /// The effects of changing an Application, or a set's template, which has the same fields (argo-cd 3.6
 /// `pkg/apis/application/v1alpha1/types.go`).

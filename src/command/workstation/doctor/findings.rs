@@ -38,13 +38,7 @@ impl Findings {
                 causing.extend(finding.follows_from);
             }
         }
-        // a warning that explains an error stops the peering as well
-        found.sort_by_key(|it| match it.level {
-            _ if it.follows_from.is_some() => (1, None, it.code, it.role),
-            Severity::Error => (0, None, it.code, it.role),
-            Severity::Warning if causing.contains(&it.code) => (0, None, it.code, it.role),
-            severity => (2, Some(severity), it.code, it.role),
-        });
+        found.sort_by_key(|it| (rank(it, &causing), it.code, it.role));
         Self {
             found,
             judged,
@@ -135,6 +129,17 @@ impl Findings {
             more: self.count_more(),
             judged: self.judged.clone(),
         }
+    }
+}
+
+/// The place of a finding among all: the causes, then what follows from them, then the rest by its level.
+fn rank(finding: &Finding, causing: &BTreeSet<Check>) -> (u8, Option<Severity>) {
+    match finding.level {
+        _ if finding.follows_from.is_some() => (1, None),
+        Severity::Error => (0, None),
+        // a warning that explains an error stops the peering as well
+        Severity::Warning if causing.contains(&finding.code) => (0, None),
+        severity => (2, Some(severity)),
     }
 }
 

@@ -49,19 +49,26 @@ fn compare_keys<'s>(
     let name = peer.own_cluster().names.public_key.to_string();
     let key = peer.objects("PublicKey").find(|key| key.name() == name)?;
     let public: PublicKey = key.text("/spec/publicKey").parse().ok()?;
-    let fixed = own.own_cluster().names.key_secret.as_ref();
-    let mut secrets = own.objects("Secret").filter(|it| match fixed {
-        Some(name) => it.namespace() == own.tenant_namespace() && it.name() == name.as_str(),
-        None => it.label(names::GATEWAY_RESOURCE).is_some(),
-    });
-    let secret = secrets.next().filter(|_| secrets.next().is_none())?;
-    if fixed.is_some() {
+    let mut secrets = own.objects("Secret").filter(|it| is_key_secret(own, it));
+    let (Some(secret), None) = (secrets.next(), secrets.next()) else {
+        return None;
+    };
+    if own.own_cluster().names.key_secret.is_some() {
         let is_same = secret.string("/data/publicKey")? == public.to_string();
         return Some((secret, is_same, "of another key".to_owned()));
     }
     let name = names::key_secret(Some(public));
     let is_same = secret.name() == name;
     Some((secret, is_same, format!("the one of `{name}`")))
+}
+
+fn is_key_secret(own: &LiveSide<'_>, secret: &Object) -> bool {
+    match &own.own_cluster().names.key_secret {
+        Some(name) => {
+            secret.namespace() == own.tenant_namespace() && secret.name() == name.as_str()
+        }
+        None => secret.label(names::GATEWAY_RESOURCE).is_some(),
+    }
 }
 
 fn check_keys(own: &LiveSide<'_>, peer: &LiveSide<'_>) -> Option<Finding> {

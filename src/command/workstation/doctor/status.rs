@@ -151,12 +151,14 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (reason, message, help) in REFUSALS {
-        let events = side.live.of_kind("Event").filter(|it| {
-            it.text("/involvedObject/kind") == "Tenant"
-                && it.text("/reason") == reason
-                && side.is_ours(it)
-        });
-        let Some(event) = events.max_by_key(|&it| event_time(it)) else {
+        let mut events = Vec::new();
+        for event in side.live.of_kind("Event") {
+            let is_of_tenant = event.text("/involvedObject/kind") == "Tenant";
+            if is_of_tenant && event.text("/reason") == reason && side.is_ours(event) {
+                events.push(event);
+            }
+        }
+        let Some(event) = events.into_iter().max_by_key(|it| event_time(it)) else {
             continue;
         };
         let time = quoted(event_time(event));
