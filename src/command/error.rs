@@ -157,6 +157,15 @@ macro_rules! codes {
     };
 }
 
+/// The exit code if the document cannot be read: its content is wrong, or its location.
+const fn exit_code_of(document: &UnreadDocument) -> u8 {
+    if document.is_the_documents_fault() {
+        1
+    } else {
+        3
+    }
+}
+
 #[cfg(feature = "workstation")]
 pub(super) use codes;
 
@@ -188,7 +197,7 @@ impl Error {
     codes! {
         match self {
             Self::Document(_) => "document", 1, None;
-            Self::UnreadDocument(file) => "document-file", if file.is_the_documents_fault() { 1 } else { 3 }, Some(file.help().into_owned());
+            Self::UnreadDocument(file) => "document-file", exit_code_of(file), Some(file.help().into_owned());
             Self::Custody(error @ (custody::Error::SealedFile { .. } | custody::Error::NotSent { .. })) => "sealed-file", 3, error.help();
             Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
             Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();

@@ -31,7 +31,7 @@ use std::time::Duration;
 --identity-file and --expires-within open the sealed files, to show when credentials and certificates end; if one fails, \
 there is no table. A file for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a nightly job.
 
-Exit code 1: something ends within that time, or a document or sealed file is unusable.")]
+Exit codes: 0 done, 1 something ends within that time, or a document or sealed file is unusable, 2 usage, 3 the environment.")]
 pub struct List {
     #[command(flatten)]
     pub peerings: PeeringPaths,

@@ -116,7 +116,10 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
             let message = format!("Liqo sets the taint `{key}` with effect `{effect}`");
             context.add(Code::DuplicateName, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
-            let message = format!("there are two taints {} with effect `{effect}`", quoted(key));
+            let message = format!(
+                "there are two taints {} with effect `{effect}`",
+                quoted(key)
+            );
             let help = "remove one, or change its effect";
             context.add(Code::DuplicateName, taint.span, message, help);
         }
