@@ -223,4 +223,4 @@ def an_answer_that_fills_the_memory(program, root):
     env = {"PATH": str(root / "bin")}
     contexts = ["--consumer-context", "a", "--provider-context", "b"]
     for arguments in [["doctor", root, *contexts], ["diff", root, *contexts]]:
-        program.run(*arguments, env=env, memory=768 << 20).refused(3, "of its answers together")
+        program.run(*arguments, env=env, memory=768 << 20).refused(3, "its answers together")
