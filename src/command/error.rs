@@ -167,6 +167,15 @@ const ON_LOST_OUTPUT: &str = "standard output is closed, or is Python's `subproc
 const ON_HYDRATION: &str = "the Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or use a plugin source; in your own run set --local";
 const ON_SIDECAR: &str = "this check is for the sidecar; its log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
+/// The exit code if the document cannot be read: its content is wrong, or its location.
+const fn exit_code_of(document: &UnreadDocument) -> u8 {
+    if document.is_the_documents_fault() {
+        1
+    } else {
+        3
+    }
+}
+
 fn help_of_output(kind: ErrorKind) -> Option<String> {
     match kind {
         ErrorKind::PermissionDenied => Some(ON_OUTPUT.into()),
@@ -188,7 +197,7 @@ impl Error {
     codes! {
         match self {
             Self::Document(_) => "document", 1, None;
-            Self::UnreadDocument(file) => "document-file", if file.is_the_documents_fault() { 1 } else { 3 }, Some(file.help().into_owned());
+            Self::UnreadDocument(file) => "document-file", exit_code_of(file), Some(file.help().into_owned());
             Self::Custody(error @ (custody::Error::SealedFile { .. } | custody::Error::NotSent { .. })) => "sealed-file", 3, error.help();
             Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
             Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();
