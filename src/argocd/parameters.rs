@@ -79,7 +79,7 @@ pub fn requested_stream<R>(
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,
 ) -> Result<RequestedStream<R>, ParameterProblem> {
-    let [parameter, cluster] = parameters(environment.filled("ARGOCD_APP_PARAMETERS").as_deref())?;
+    let [parameter, cluster] = parameters(environment)?;
     let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
@@ -100,9 +100,11 @@ pub fn requested_stream<R>(
 }
 
 /// `role` and `cluster`. An empty value counts as missing.
-fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProblem> {
+fn parameters(environment: &Environment) -> Result<[Option<String>; 2], ParameterProblem> {
     let mut found = [("role", None), ("cluster", None)];
-    let Ok(given) = serde_json::from_str::<Option<Vec<Parameter>>>(json.unwrap_or("null")) else {
+    let json = environment.filled("ARGOCD_APP_PARAMETERS");
+    let json = json.as_deref().unwrap_or("null");
+    let Ok(given) = serde_json::from_str::<Option<Vec<Parameter>>>(json) else {
         return Err(ParameterProblem::Malformed);
     };
     for parameter in given.unwrap_or_default() {

@@ -157,15 +157,6 @@ macro_rules! codes {
     };
 }
 
-/// The exit code if the document cannot be read: its content is wrong, or its location.
-const fn exit_code_of(document: &UnreadDocument) -> u8 {
-    if document.is_the_documents_fault() {
-        1
-    } else {
-        3
-    }
-}
-
 #[cfg(feature = "workstation")]
 pub(super) use codes;
 
@@ -175,6 +166,15 @@ const ON_OUTPUT: &str =
 const ON_LOST_OUTPUT: &str = "standard output is closed, or is Python's `subprocess.DEVNULL`; redirect it to a file, a pipe, or `>/dev/null`";
 const ON_HYDRATION: &str = "the Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or use a plugin source; in your own run set --local";
 const ON_SIDECAR: &str = "this check is for the sidecar; its log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
+
+/// The exit code if the document cannot be read: its content is wrong, or its location.
+const fn exit_code_of(document: &UnreadDocument) -> u8 {
+    if document.is_the_documents_fault() {
+        1
+    } else {
+        3
+    }
+}
 
 fn help_of_output(kind: ErrorKind) -> Option<String> {
     match kind {

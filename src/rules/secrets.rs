@@ -95,7 +95,7 @@ fn check_identity(peering: &Peering, role: Role, name: &str, problems: &mut Prob
     if handshake.is_some() && !written.as_str().starts_with(names::IDENTITY_KUBECONFIG) {
         let beginning = names::IDENTITY_KUBECONFIG;
         let message = format!("Liqo names an Identity's Secret `{beginning}…`");
-        let help = "begin it so, or remove the field";
+        let help = "use this beginning, or remove the field";
         problems.add(Code::InvalidName, written.span, message, help);
     }
     let secret = names::identity_kubeconfig(name);
