@@ -181,7 +181,7 @@ fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
         _ if !kind.ends_with("Error") => return None,
         _ if what.contains(ATTEMPT) => error(Check::Sync, message, sync_help(object)),
         (_, Some((code, _))) => {
-            let help = format!("`argocd-peering explain {code}` has its page; {refresh}");
+            let help = format!("see `argocd-peering explain {code}`; {refresh}");
             error(Check::Sync, message, help)
         }
         _ => error(Check::Sync, message, refresh),

@@ -119,7 +119,7 @@ fn check_version(side: &LiveSide<'_>) -> Option<Finding> {
         (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => note(
             Check::NewLiqo,
             format!("Liqo is {shown}, newer than this program knows"),
-            "docs/compatibility.md has what was tested",
+            "see docs/compatibility.md",
         ),
         (Ok(_), _) => return None,
         (Err(_), Some(_)) => error(

@@ -105,8 +105,7 @@ impl<'d> Hub<'d> {
             it.add_sets(&mut sets);
         }
         for name in sets {
-            let reason =
-                "an ApplicationSet makes the Applications; `argocd appset get NAME` prints it";
+            let reason = "it makes the Applications; `argocd appset get NAME` prints it";
             judged.pass_over("ApplicationSet", format!("ApplicationSet {name}"), reason);
         }
     }

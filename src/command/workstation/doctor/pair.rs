@@ -183,7 +183,7 @@ fn check_release(consumer: &LiveSide<'_>, provider: &LiveSide<'_>) -> Option<Fin
     }
     let Some((role, first)) = left.first() else {
         let message = "released: yes, delete both Applications";
-        let help = "docs/howto/take-down.md has the commands";
+        let help = "see docs/howto/take-down.md";
         return Some(note(Check::Released, message, help));
     };
     let count = left.len();
