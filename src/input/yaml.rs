@@ -53,11 +53,8 @@ impl Node {
 
     /// The value at a path of keys.
     pub(crate) fn find(&self, keys: &[impl AsRef<str>]) -> Option<&Self> {
-        let mut node = self;
-        for key in keys {
-            node = node.get(key.as_ref())?;
-        }
-        Some(node)
+        keys.iter()
+            .try_fold(self, |node, key| node.get(key.as_ref()))
     }
 
     /// The items of a list.
@@ -198,8 +195,7 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
     read_documents(text).filter_map(|(_, node)| node.ok())
 }
 
-/// All documents of a text, each with its own text. A document that cannot be read is an error with the reason and the
-/// place.
+/// All documents of a text, each with its own text. A document that cannot be read is an error with the reason and the place.
 pub(crate) fn read_documents(
     text: &str,
 ) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
@@ -236,18 +232,10 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// Where the line begins that has this byte.
-fn line_start(text: &str, at: usize) -> Option<usize> {
-    Some(at - text.get(..at)?.rsplit('\n').next()?.len())
-}
-
-/// Whether a line begins a document. Only at the first column: in a block scalar, a certificate begins with `---` as
-/// well.
+/// Whether a line begins a document. Only at the first column: in a block scalar, a certificate begins with `---` as well.
 pub(crate) fn is_marker(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix("---") else {
-        return false;
-    };
-    rest.is_empty() || rest.trim_start() != rest
+    line.strip_prefix("---")
+        .is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
 }
 
 #[cfg(test)]

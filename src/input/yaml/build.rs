@@ -1,6 +1,6 @@
 //! Events to a tree. The lists and maps that are open are on a stack, so nothing nested is a recursion here.
 
-use super::{Node, Value, argocd_reader, line_start, syntax};
+use super::{Node, Value, argocd_reader, syntax};
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle};
 use std::borrow::Cow;
@@ -252,6 +252,11 @@ fn conflict_marker(text: &str) -> Option<Span> {
         start += line.len();
     }
     None
+}
+
+/// Where the line begins that has this byte.
+pub(super) fn line_start(text: &str, at: usize) -> Option<usize> {
+    Some(at - text.get(..at)?.rsplit('\n').next()?.len())
 }
 
 /// The tab of a line's indentation, if the parser reports it or stopped because of it.

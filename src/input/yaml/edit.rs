@@ -1,6 +1,7 @@
 //! Edits a text that a person wrote: it sets values at the end of paths. All other bytes stay as they are.
 
-use super::{Node, Plain, Value as Yaml, line_start, parse, read_plain};
+use super::build::line_start;
+use super::{Node, Plain, Value as Yaml, parse, read_plain};
 use crate::diagnostic::Span;
 use serde_json::Value;
 
