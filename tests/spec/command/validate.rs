@@ -107,5 +107,5 @@ fn an_entry_that_allows_the_delivery_must_allow_the_caller() {
     refused
         .fails(1, "denied")
         .says("its terms allow the delivery")
-        .says("not `Secret`");
+        .says("not `Secret` of ");
 }

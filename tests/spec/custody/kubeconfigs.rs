@@ -146,7 +146,7 @@ fn a_kubeconfig_full_of_quotes_is_not_sealed() {
     outcome
         .fails(3, "sealing")
         .says("k.yaml")
-        .says("it has over ");
+        .says("it has over 131072 bytes");
     assert!(!made);
 }
 
