@@ -30,7 +30,7 @@ mod terms;
 
 pub(crate) use age::without_line_ends;
 pub use age::{Attempts, Recipient};
-pub(crate) use authorise::{Gifts, PlannedCaller};
+pub(crate) use authorise::{Grants, PlannedCaller};
 #[cfg(feature = "workstation")]
 pub(crate) use confirm::{
     Confirmed, NamedRecipient, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,

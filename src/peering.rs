@@ -38,7 +38,7 @@ use networking::keys::KeySource;
 use offloading::Offloading;
 use spec::Document;
 pub use spec::schema_text;
-use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl, SealedFile};
+use values::{DataKey, FileName, LiqoVersion, Metadata, PeeringName, ProxyUrl, SealedFile};
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,24 +172,23 @@ impl Peering {
         self.credential(role)?.sealed_kubeconfig()
     }
 
-    /// The items of a side's Secrets with data. The credential counts even while the peering is drained.
-    pub fn secret_items(&self, role: Role) -> Vec<Item> {
-        let mut items = Vec::new();
+    /// The keys of the data of a side's Secrets. The credential counts even while the peering is drained.
+    pub fn secret_keys(&self, role: Role) -> Vec<DataKey> {
+        let mut keys = Vec::new();
         if self.networking.is_some() {
-            items.extend([Item::PrivateKey, Item::PublicKey]);
+            keys.extend([DataKey::PrivateKey, DataKey::PublicKey]);
         }
         if let Some(authentication) = self.authentication(role)
             && authentication.credential.sealed_kubeconfig().is_some()
         {
-            items.push(Item::Kubeconfig);
+            keys.push(DataKey::Kubeconfig);
         }
-        items
+        keys
     }
 
     /// Whether a side's Secrets are sealed with its seed.
     pub fn seals(&self, role: Role) -> bool {
-        self.clusters[role].delivery == Delivery::SealedSecret
-            && !self.secret_items(role).is_empty()
+        self.clusters[role].delivery == Delivery::SealedSecret && !self.secret_keys(role).is_empty()
     }
 
     /// The proxy through which a side reaches the other one's API server.

@@ -25,12 +25,12 @@ pub(super) struct Use<'u> {
     pub(super) role: Option<Role>,
     /// How the secret in the file reaches its cluster; `None` where only a public key is printed.
     pub(super) delivery: Option<Delivery>,
-    pub(super) gifts: Gifts,
+    pub(super) grants: Grants,
 }
 
 /// What the objects of a side's stream give, whoever opens the files for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Gifts {
+pub(crate) struct Grants {
     /// The namespaces that get objects of the peering, Secrets among them.
     pub(crate) namespaces: BTreeSet<String>,
     /// The namespaces of workloads that are made, or offloaded with their Secrets.
@@ -43,14 +43,14 @@ pub(crate) struct Gifts {
     pub(crate) workload_labels: BTreeSet<String>,
 }
 
-impl Gifts {
+impl Grants {
     /// Those of a peering's side, without opening anything.
     pub(crate) fn of_side(peering: &Peering, role: Role) -> Result<Self, Bug> {
-        let mut gifts = Self::default();
+        let mut grants = Self::default();
         for manifest in peering.manifests(role, &Material::public(peering, role))? {
-            gifts.add(&manifest);
+            grants.add(&manifest);
         }
-        Ok(gifts)
+        Ok(grants)
     }
 
     /// The keys on all objects.
@@ -254,11 +254,11 @@ impl From<Option<String>> for FactValue {
 impl<'u> Use<'u> {
     /// What one side's stream does. Its delivery is that of its Secrets, if it has any.
     pub(super) fn of_side(peering: &'u Peering, role: Role) -> Result<Self, Bug> {
-        let has_secrets = !peering.secret_items(role).is_empty();
+        let has_secrets = !peering.secret_keys(role).is_empty();
         Ok(Self {
             role: Some(role),
             delivery: has_secrets.then_some(peering.clusters[role].delivery),
-            gifts: Gifts::of_side(peering, role)?,
+            grants: Grants::of_side(peering, role)?,
             ..Self::of_keys(peering)
         })
     }
@@ -269,7 +269,7 @@ impl<'u> Use<'u> {
             clusters: Sides::make(|role| &peering.clusters[role].id.value),
             role: None,
             delivery: None,
-            gifts: Gifts::default(),
+            grants: Grants::default(),
         }
     }
 
@@ -278,7 +278,7 @@ impl<'u> Use<'u> {
         let mut asked = self.clone();
         asked.delivery = delivery;
         if delivery.is_none() {
-            asked.gifts.namespaces.clear();
+            asked.grants.namespaces.clear();
         }
         asked
     }
@@ -301,10 +301,10 @@ impl<'u> Use<'u> {
                 fact.cloned().into_iter().collect()
             }
             Term::Delivery => of_document(self.delivery.map(Delivery::word)),
-            Term::Namespaces => of_document(self.gifts.namespaces.iter().map(String::as_str)),
-            Term::LabelDomains => of_document(self.gifts.all_labels()),
-            Term::Offloads => of_document(self.gifts.offloads.iter().map(String::as_str)),
-            Term::LetsIn => of_document(self.gifts.lets_in.iter().map(String::as_str)),
+            Term::Namespaces => of_document(self.grants.namespaces.iter().map(String::as_str)),
+            Term::LabelDomains => of_document(self.grants.all_labels()),
+            Term::Offloads => of_document(self.grants.offloads.iter().map(String::as_str)),
+            Term::LetsIn => of_document(self.grants.lets_in.iter().map(String::as_str)),
         }
     }
 

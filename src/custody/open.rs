@@ -28,7 +28,7 @@ impl Request<'_> {
             authorise_stream(policy, &asked, self.caller)?;
         }
         let has_policy = policy.is_some() && *self.caller != Caller::Local;
-        let label = asked.gifts.all_labels().next().map(str::to_owned);
+        let label = asked.grants.all_labels().next().map(str::to_owned);
         let mut opener = Opener::new(self, peering, Some(role), asked, policy);
         let (material, sealer) = match peering.clusters[role].delivery {
             Delivery::External => (public_material(&mut opener, role)?, None),

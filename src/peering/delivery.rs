@@ -1,6 +1,6 @@
 //! How the Secrets with data of one side reach their cluster.
 
-use super::values::{Item, ObjectName, Text, decimal};
+use super::values::{DataKey, ObjectName, Text, decimal};
 use crate::diagnostic::{Code, Rule, is_unseen, quoted};
 use crate::document::{Decode, Decoder, Located, records, schema, texts, words};
 use crate::input::yaml::Node;
@@ -127,11 +127,11 @@ schema!(RemoteRef, generator => {
 
 impl ExternalKeys {
     /// The key of an item in the store.
-    pub const fn remote(&self, item: Item) -> Option<&Located<RemoteRef>> {
+    pub const fn remote(&self, item: DataKey) -> Option<&Located<RemoteRef>> {
         match item {
-            Item::PrivateKey => self.private_key.as_ref(),
-            Item::PublicKey => self.public_key.as_ref(),
-            Item::Kubeconfig => self.kubeconfig.as_ref(),
+            DataKey::PrivateKey => self.private_key.as_ref(),
+            DataKey::PublicKey => self.public_key.as_ref(),
+            DataKey::Kubeconfig => self.kubeconfig.as_ref(),
         }
     }
 }

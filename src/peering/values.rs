@@ -34,6 +34,7 @@ pub use url::{ApiServer, ProxyUrl};
 pub use version::LiqoVersion;
 pub use wireguard_key::PublicKey;
 pub use words::{
-    Generation, Item, Mtu, NodePort, Port, Protection, Role, SealedFile, Sides, State, TemplateRef,
+    DataKey, Generation, Mtu, NodePort, Port, Protection, Role, SealedFile, Sides, State,
+    TemplateRef,
 };
 pub(crate) use words::{LiqoTemplate, decimal};

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Item;
+use crate::peering::values::DataKey;
 use crate::peering::{Peering, Role};
 
 /// Sealing needs a seed, even where no key is derived from it (`custody/sealed_secret.rs`). A Secret without a fixed name is named after its
@@ -35,12 +35,12 @@ pub(super) fn check_store(peering: &Peering, role: Role, problems: &mut Problems
             format!("`external` has no effect: the {role}'s Secrets have another delivery");
         return problems.add(Code::UnknownField, external.span, message, help);
     }
-    let needed = peering.secret_items(role);
+    let needed = peering.secret_keys(role);
     if needed.is_empty() {
         let message = format!("`external` has no effect: the {role}'s stream has no Secret for it");
         return problems.add(Code::UnknownField, external.span, message, "remove it");
     }
-    for item in Item::ALL {
+    for item in DataKey::ALL {
         match (needed.contains(item), external.keys.remote(*item)) {
             (true, Some(_)) | (false, None) => {}
             (true, None) => {

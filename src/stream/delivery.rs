@@ -9,7 +9,7 @@ use crate::object::live::{
 use crate::object::{Kind, Manifest, PLACEHOLDER, Secret, Serde, TemplateObject, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec, RemoteRef};
-use crate::peering::values::Item;
+use crate::peering::values::DataKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -75,7 +75,7 @@ fn seal(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
 fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Result<Manifest, Bug> {
     let mut items = Vec::new();
     for (item, _) in &secret.data {
-        let remote = Item::find(item).and_then(|item| external.keys.remote(item));
+        let remote = DataKey::find(item).and_then(|item| external.keys.remote(item));
         let Some(RemoteRef(remote)) = remote.map(|it| &it.value) else {
             return Err(Bug::new("an item is not in the store"));
         };
@@ -101,7 +101,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
 /// Its error appears in events and a status, so it contains nothing from the store.
 fn key_check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
     let mut items = secret.data.iter();
-    let (item, key) = items.find(|(item, _)| *item == Item::PublicKey.word())?;
+    let (item, key) = items.find(|(item, _)| *item == DataKey::PublicKey.word())?;
     if key.as_slice() == PLACEHOLDER {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::judgement::Judgement;
 use super::world::World;
 use super::{contradictions, copies, uncommitted_files, unused_files};
-use crate::custody::{self, Gifts};
+use crate::custody::{self, Grants};
 use crate::diagnostic::{Judged, Source, counted};
 use crate::input::file::shown_path;
 use crate::peering::Role;
@@ -127,14 +127,14 @@ fn judge_labels(world: &World, judgement: &mut Judgement) {
         let name = document.source().map_or("", Source::name);
         let file = document.sealed_files().first().map(|it| it.name.to_owned());
         for role in Role::BOTH {
-            let Ok(gifts) = Gifts::of_side(peering, role) else {
+            let Ok(grants) = Grants::of_side(peering, role) else {
                 continue;
             };
-            for key in &gifts.labels {
+            for key in &grants.labels {
                 let error = custody::Error::label(role, key, file.clone());
                 judgement.add(Some(number), error.beside_document(name.as_ref()));
             }
-            for key in &gifts.workload_labels {
+            for key in &grants.workload_labels {
                 let reason = "no identity reads the terms that must list it";
                 let what = format!("{name}: {key}");
                 judgement.judged.pass_over("label", what, reason);

@@ -2,8 +2,8 @@
 
 mod answers;
 pub(super) mod application;
-mod cluster_facts;
 pub(super) mod folder;
+mod liqo_cluster;
 mod questions;
 
 use super::confirmation::Receivers;
@@ -24,7 +24,7 @@ use crate::uri::Uri;
 use answers::Answers;
 use application::{ApplicationSource, applications, own_project, usual_project, usual_revision};
 use clap::Args;
-use questions::{Asker, Preset};
+use questions::{Asker, Suggestion};
 use std::path::{Path, PathBuf};
 
 /// Create the folder of a peering, with its seed and Applications
@@ -210,7 +210,7 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
         }
         if term == Term::Repos && asker.interactive {
             for repo in &mut uses.repos {
-                let usual = Preset::Guess(https_form(repo));
+                let usual = Suggestion::Guess(https_form(repo));
                 *repo = asker.value(&questions::REPO, usual)?;
             }
             continue;

@@ -1,6 +1,6 @@
 //! The decision table, `tests/authorise.json`.
 
-use super::{Denied, Gifts, Use, authorise};
+use super::{Denied, Grants, Use, authorise};
 use crate::argocd::caller::{Caller, Environment};
 use crate::custody::policy::Policy;
 use crate::custody::terms::{Term, TermSubject, Terms};
@@ -57,12 +57,12 @@ fn decided(facts: &Value) -> String {
         },
         role: Some(role),
         delivery,
-        gifts: Gifts {
+        grants: Grants {
             namespaces: words(&facts["namespace"]),
             offloads: words(&facts["offloads"]),
             lets_in: words(&facts["letsIn"]),
             labels: words(&facts["labels"]),
-            ..Gifts::default()
+            ..Grants::default()
         },
     };
     match authorise(&terms, policy.as_ref(), &asked, &caller) {
@@ -175,13 +175,13 @@ fn each_kind_adds_these_facts() {
     let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for plan in plans() {
         for manifest in &plan.manifests {
-            let mut gifts = Gifts::default();
-            gifts.add(manifest);
+            let mut grants = Grants::default();
+            grants.add(manifest);
             let facts = found.entry(manifest.kind().name).or_default();
             let lists = [
-                ("namespaces", &gifts.namespaces),
-                ("offloads", &gifts.offloads),
-                ("letsIn", &gifts.lets_in),
+                ("namespaces", &grants.namespaces),
+                ("offloads", &grants.offloads),
+                ("letsIn", &grants.lets_in),
             ];
             for (fact, values) in lists {
                 facts.extend((!values.is_empty()).then_some(fact));

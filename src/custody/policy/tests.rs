@@ -3,7 +3,7 @@
 use super::{Policy, PolicyProblem as P};
 use crate::argocd::caller::Caller;
 use crate::custody::Term;
-use crate::custody::authorise::{CallerFacts, Gifts, Use, has_entry_for};
+use crate::custody::authorise::{CallerFacts, Grants, Use, has_entry_for};
 use crate::input::file::{ReadProblem, TextProblem};
 use crate::peering::values::{ClusterId, Sides};
 
@@ -259,7 +259,7 @@ fn a_list_of_no_clusters_allows_none() {
         clusters,
         role: None,
         delivery: None,
-        gifts: Gifts::default(),
+        grants: Grants::default(),
     };
     let [project, repo, path] = ["p", "r", "a"].map(|value| Some(value.to_owned()));
     let caller = Caller::ArgoCd {

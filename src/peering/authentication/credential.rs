@@ -1,7 +1,7 @@
-//! The consumer's credential for the provider: one of several ways, or none yet.
+//! The consumer's credential for the provider, in one of several forms, or none yet.
 //!
-//! A new way is a field of [`Ways`], a variant of [`Credential`] and a file of this folder. The functions of [`Credential`] treat it like
-//! the other variants that they do not name. [`manifests`] makes an Identity of it, or a Secret with a kubeconfig.
+//! A new form is a field of [`CredentialFields`], a variant of [`Credential`] and a file of this folder. A function of [`Credential`] treats
+//! all variants alike that it does not name. [`manifests`] makes an Identity or a Secret with a kubeconfig.
 
 pub mod identity;
 pub mod keys_exchange;
@@ -49,8 +49,8 @@ pub struct CredentialObject {
 }
 
 records! {
-    /// The ways, of which one is written; a `kubeconfig` stays beside `keysExchange` until the provider has signed.
-    Ways {
+    /// The forms, of which one is written; a `kubeconfig` stays beside `keysExchange` until the provider has signed.
+    CredentialFields {
         /// Liqo's handshake: public data only, and Liqo renews it; `pending` until the consumer has signed.
         "keysExchange" => keys_exchange: optional PendingOr<KeysExchange>, since "1.2";
         /// A sealed kubeconfig for the provider.
@@ -139,45 +139,48 @@ impl Credential {
 impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if !node.is_map() {
-            let takes = format!("a map with {}, or `pending`", list_or(Ways::FIELDS));
+            let takes = format!(
+                "a map with {}, or `pending`",
+                list_or(CredentialFields::FIELDS)
+            );
             return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
         }
-        let mut ways = Ways::decode(node, decoder)?;
-        let handshake = match ways.keys_exchange {
+        let mut fields = CredentialFields::decode(node, decoder)?;
+        let handshake = match fields.keys_exchange {
             // a `kubeconfig` next to it belongs to the handshake
             Some(PendingOr::Known(keys)) => {
-                let handshake = Handshake::new(*keys, ways.kubeconfig.take(), decoder)?;
+                let handshake = Handshake::new(*keys, fields.kubeconfig.take(), decoder)?;
                 Some(Self::KeysExchange(Box::new(handshake)))
             }
             Some(PendingOr::Pending) => Some(Self::PendingHandshake),
             None => None,
         };
-        let ways = [
+        let credentials = [
             handshake,
-            ways.kubeconfig.map(Self::Kubeconfig),
-            ways.identity.map(Self::Identity),
-            ways.existing.map(|_| Self::ExistingSecret),
+            fields.kubeconfig.map(Self::Kubeconfig),
+            fields.identity.map(Self::Identity),
+            fields.existing.map(|_| Self::ExistingSecret),
         ];
-        let mut written: Vec<Self> = ways.into_iter().flatten().collect();
+        let mut written: Vec<Self> = credentials.into_iter().flatten().collect();
         let message = match written.len() {
             1 => return written.pop(),
             0 => "there is no credential".to_owned(),
             count => format!("there are {count} credentials, not one"),
         };
-        let fields = list_or(Ways::FIELDS);
+        let fields = list_or(CredentialFields::FIELDS);
         let help = format!("write {fields}, or for now `credential: pending`");
         decoder.reject(node, Rule::new(Code::WrongType, message).help(help))
     }
 }
 
 schema!(Credential, generator => {
-    let ways = extended(generator.subschema_for::<Ways>(), json!({
+    let forms = extended(generator.subschema_for::<CredentialFields>(), json!({
         "minProperties": 1,
         "maxProperties": 2,
         "if": { "minProperties": 2 },
         "then": { "required": ["keysExchange", "kubeconfig"] },
     }));
-    json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
+    json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, forms] })
 });
 
 /// The objects that a handshake adds on this side when the other one has signed, whether or not it already has. Their values are not known
@@ -242,7 +245,7 @@ const EFFECTS: &[Effect] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::Ways;
+    use super::CredentialFields;
     use crate::diagnostic::{Look, Source};
     use crate::peering::parse;
 
@@ -253,7 +256,7 @@ mod tests {
                     provider: { clusterID: b }\n  authentication: {}\n";
         let parsed = parse(&Source::new("peering.yaml", text));
         let screen = parsed.err().expect("no credential").screen(Look::PLAIN);
-        for way in Ways::FIELDS {
+        for way in CredentialFields::FIELDS {
             assert!(screen.contains(&format!("`{way}`")), "{way}: {screen}");
         }
     }

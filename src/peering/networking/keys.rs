@@ -8,7 +8,7 @@ use crate::peering::context::Context;
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names;
 use crate::peering::side::Side;
-use crate::peering::values::{FileName, Item, PublicKey, Role};
+use crate::peering::values::{DataKey, FileName, PublicKey, Role};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -123,8 +123,8 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         immutable: side.own.names.key_secret.is_none(),
         // Liqo mounts the Secret and reads 32 raw bytes (liqo `pkg/gateway/tunnel/wireguard/keys.go`)
         data: vec![
-            (Item::PrivateKey.word(), Zeroizing::new(private.to_vec())),
-            (Item::PublicKey.word(), Zeroizing::new(public.to_vec())),
+            (DataKey::PrivateKey.word(), Zeroizing::new(private.to_vec())),
+            (DataKey::PublicKey.word(), Zeroizing::new(public.to_vec())),
         ],
     }
 }

@@ -9,8 +9,8 @@ use crate::document::{Located, integers, records, words};
 use std::str::FromStr;
 
 words! {
-    /// An item of a Secret with data.
-    Item {
+    /// A key of the data of a Secret.
+    DataKey {
         /// The gateway's private key (liqo `pkg/consts/externalnetwork.go`, `PrivateKeyField`).
         PrivateKey = "privateKey",
         /// Its public key.

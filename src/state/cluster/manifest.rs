@@ -8,7 +8,7 @@ use crate::object::live::Object;
 use crate::peering::names::{
     GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE,
 };
-use crate::peering::values::Item;
+use crate::peering::values::DataKey;
 use crate::state::{Bound, StateError};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, Deserializer, Error as _};
@@ -186,7 +186,7 @@ pub(crate) fn workload(path: &[&str]) -> Extent {
 /// The fields that are read of other objects: of data only the public items, and no field that repeats the whole object.
 pub(crate) fn whole_field(path: &[&str]) -> Extent {
     match path {
-        ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => {
+        ["data", key] if ![DataKey::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => {
             Extent::Skipped
         }
         ["stringData", _] => Extent::Presence,

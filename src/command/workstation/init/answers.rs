@@ -1,7 +1,7 @@
 //! The values of a new peering: from flags, from live clusters, from a sibling, and from the user.
 
-use super::cluster_facts::ClusterFacts;
-use super::questions::{self, Asker, Preset, items};
+use super::liqo_cluster::LiqoCluster;
+use super::questions::{self, Asker, Suggestion, items};
 use super::{Init, SCHEMA, folder};
 use crate::command::Result;
 use crate::command::workstation::kubeconfig_report::today;
@@ -45,7 +45,7 @@ impl Answers {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let new = arguments.folder.as_path();
         let facts = Sides::try_make(|role| match arguments.context(role) {
-            Some(context) => ClusterFacts::load(context, new, role, asker.streams).map(Some),
+            Some(context) => LiqoCluster::load(context, new, role, asker.streams).map(Some),
             None => Ok(None),
         })?;
         let own = new.canonicalize();
@@ -55,8 +55,8 @@ impl Answers {
             None => own.unwrap_or_default().to_string_lossy().into_owned(),
         };
         let name = match name.parse::<PeeringName>() {
-            Ok(name) => Preset::Nothing.or_guess(name.as_str()),
-            Err(_) => Preset::Nothing,
+            Ok(name) => Suggestion::Nothing.or_guess(name.as_str()),
+            Err(_) => Suggestion::Nothing,
         };
         let name = asker.value(&questions::NAME, name)?;
         let (consumer, mut settings) =
@@ -68,9 +68,9 @@ impl Answers {
         let liqo = clusters.filter_map(|it| it.liqo_version).min();
         let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref());
         let liqo = match (liqo, of_like) {
-            (Some(version), _) => Preset::Read(version.to_string()),
-            (None, Some(version)) => Preset::Read(version.value.to_string()),
-            (None, None) => Preset::Guess("1.0".into()),
+            (Some(version), _) => Suggestion::Read(version.to_string()),
+            (None, Some(version)) => Suggestion::Read(version.value.to_string()),
+            (None, None) => Suggestion::Guess("1.0".into()),
         };
         let liqo_version = asker.value(&questions::LIQO_VERSION, liqo)?;
         // a gateway's address is its cluster's
@@ -86,11 +86,11 @@ impl Answers {
         if renews && arguments.user.is_none() {
             settings.push(handshake(Role::Consumer));
         } else {
-            let user = asker.value(&questions::USER, Preset::Guess(consumer.clone()))?;
+            let user = asker.value(&questions::USER, Suggestion::Guess(consumer.clone()))?;
             settings.extend(authentication(Role::Consumer, &user));
         }
-        let cpu = asker.value(&questions::CPU, Preset::Guess("4".into()))?;
-        let memory = asker.value(&questions::MEMORY, Preset::Guess("8Gi".into()))?;
+        let cpu = asker.value(&questions::CPU, Suggestion::Guess("4".into()))?;
+        let memory = asker.value(&questions::MEMORY, Suggestion::Guess("8Gi".into()))?;
         for (path, value) in [
             ("liqoVersion", liqo_version),
             ("offloading.resourceSlices.0.resources.cpu", cpu),
@@ -142,7 +142,7 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
         let are_new = asker.wish(&questions::NEW_NAMESPACES, "no")?.is_some();
         (names, are_new)
     } else {
-        let names = asker.value(&questions::NAMESPACES, Preset::Nothing)?;
+        let names = asker.value(&questions::NAMESPACES, Suggestion::Nothing)?;
         (names, arguments.create_namespaces)
     };
     let mut settings = Vec::new();
@@ -161,14 +161,14 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
 /// The ID and the settings of one of the clusters: from the flags, from the cluster itself, or from a sibling.
 fn cluster(
     role: Role,
-    live: Option<&ClusterFacts>,
+    live: Option<&LiqoCluster>,
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<(String, Vec<Setting>)> {
     let known = match (live, sibling) {
-        (Some(live), _) => Preset::Read(live.id.clone()),
-        (None, Some(sibling)) => Preset::Read(sibling.id.to_string()),
-        (None, None) => Preset::Nothing,
+        (Some(live), _) => Suggestion::Read(live.id.clone()),
+        (None, Some(sibling)) => Suggestion::Read(sibling.id.to_string()),
+        (None, None) => Suggestion::Nothing,
     };
     let id = asker.cluster_field(role, "clusterID", known)?;
     let id = id.unwrap_or_default();
@@ -176,8 +176,8 @@ fn cluster(
     let sibling = sibling.filter(|cluster| cluster.id.as_str() == id);
     let mut settings = vec![role_setting(role, "clusterID", json!(id))];
     let known = match sibling {
-        Some(sibling) => Preset::Read(sibling.argocd_cluster.to_string()),
-        None => Preset::Guess(id.clone()),
+        Some(sibling) => Suggestion::Read(sibling.argocd_cluster.to_string()),
+        None => Suggestion::Guess(id.clone()),
     };
     let name = asker.cluster_field(role, "argocdCluster", known)?;
     if let Some(name) = name.filter(|name| *name != id) {
@@ -187,9 +187,9 @@ fn cluster(
         let field = fact.field();
         let of_live = live.and_then(|it| it.facts.get(field));
         let known = match (of_live, sibling.and_then(fact.written)) {
-            (Some(text), _) => Preset::Read(text.clone()),
-            (None, Some((texts, _))) => Preset::Read(texts.join(",")),
-            (None, None) => Preset::Nothing.or_guess(fact.usual.unwrap_or_default()),
+            (Some(text), _) => Suggestion::Read(text.clone()),
+            (None, Some((texts, _))) => Suggestion::Read(texts.join(",")),
+            (None, None) => Suggestion::Nothing.or_guess(fact.usual.unwrap_or_default()),
         };
         if let Some(text) = asker.cluster_field(role, field, known)? {
             let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
@@ -207,7 +207,7 @@ fn gateway(
     arguments: &Init,
     of_all: &Path,
     sibling: Option<&Networking>,
-    live: Option<&ClusterFacts>,
+    live: Option<&LiqoCluster>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<Vec<Setting>> {
     let like_type = sibling.map(|it| it.server.endpoint.service_type.value);
@@ -218,9 +218,9 @@ fn gateway(
     let is_shared = service_type != "LoadBalancer" && like_type != Some(ServiceType::LoadBalancer);
     let of_node = live.and_then(|live| live.node_address.as_deref());
     let known = match sibling.and_then(Networking::dialled) {
-        Some((address, _)) if is_shared => Preset::Read(address.to_string()),
-        _ if is_node_port => Preset::Nothing.or_guess(of_node.unwrap_or_default()),
-        _ => Preset::Nothing,
+        Some((address, _)) if is_shared => Suggestion::Read(address.to_string()),
+        _ if is_node_port => Suggestion::Nothing.or_guess(of_node.unwrap_or_default()),
+        _ => Suggestion::Nothing,
     };
     let address = asker.value(&questions::GATEWAY_ADDRESS, known)?;
     let mut fields = vec![
@@ -242,7 +242,7 @@ fn gateway(
 }
 
 /// The first node port that no Service of the live cluster uses, and no document of the other peerings.
-fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
+fn free_node_port(of_all: &Path, live: Option<&LiqoCluster>) -> Option<u16> {
     let mut taken = live.map(|live| live.node_ports.clone()).unwrap_or_default();
     for folder in folders_in(of_all) {
         for folder in [folders_in(&folder), vec![folder]].concat() {

@@ -108,7 +108,7 @@ pub(super) fn items(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The source of a value.
-pub(super) enum Preset {
+pub(super) enum Suggestion {
     /// It was read from a cluster, or from the sibling.
     Read(String),
     /// It is the usual value. A user confirms it, or is shown that it is a guess.
@@ -117,7 +117,7 @@ pub(super) enum Preset {
     Nothing,
 }
 
-impl Preset {
+impl Suggestion {
     /// What was read, or the usual value, which is empty if there is none.
     pub(super) fn or_guess(self, usual: &str) -> Self {
         match self {
@@ -148,7 +148,7 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     /// A value: from the flag, from what is known, or from the user. A missing value is empty until [`Self::finish`].
-    pub(super) fn value(&mut self, question: &Question, known: Preset) -> Result<String> {
+    pub(super) fn value(&mut self, question: &Question, known: Suggestion) -> Result<String> {
         let flag = question.flag;
         let given = (question.given)(self.flags);
         if !given.is_empty() {
@@ -159,11 +159,11 @@ impl<'a, 's> Asker<'a, 's> {
             };
         }
         match known {
-            Preset::Read(value) => Ok(value),
-            Preset::Guess(guess) if self.interactive => self.ask(question, Some(&guess)),
-            Preset::Guess(guess) => Ok(self.note_guess(flag, guess)),
-            Preset::Nothing if self.interactive => self.ask(question, None),
-            Preset::Nothing => {
+            Suggestion::Read(value) => Ok(value),
+            Suggestion::Guess(guess) if self.interactive => self.ask(question, Some(&guess)),
+            Suggestion::Guess(guess) => Ok(self.note_guess(flag, guess)),
+            Suggestion::Nothing if self.interactive => self.ask(question, None),
+            Suggestion::Nothing => {
                 self.missing.push(flag);
                 Ok(String::new())
             }
@@ -175,11 +175,11 @@ impl<'a, 's> Asker<'a, 's> {
         &mut self,
         role: Role,
         field: &str,
-        known: Preset,
+        known: Suggestion,
     ) -> Result<Option<String>> {
         match (question_about(role, field), known) {
             (Some(question), known) => self.value(question, known).map(Some),
-            (None, Preset::Read(text)) => Ok(Some(text)),
+            (None, Suggestion::Read(text)) => Ok(Some(text)),
             (None, _) => Ok(None),
         }
     }

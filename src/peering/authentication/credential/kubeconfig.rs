@@ -18,7 +18,7 @@ use crate::object::{Engine, Kind, Secret, SecretMeta, fields, kind};
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
-use crate::peering::values::Item;
+use crate::peering::values::DataKey;
 use crate::uri::Uri;
 pub(crate) use issued::{CredentialEnd, Holder, IssuedCredential, TargetCluster};
 use serde::de::IgnoredAny;
@@ -222,7 +222,7 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
         kind: &KIND,
         secret_type: None,
         immutable: false,
-        data: vec![(Item::Kubeconfig.word(), kubeconfig)],
+        data: vec![(DataKey::Kubeconfig.word(), kubeconfig)],
     }
 }
 

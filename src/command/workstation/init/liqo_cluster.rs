@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// A cluster with Liqo. A fact that the cluster does not show is empty.
 #[derive(Debug, Default)]
-pub(super) struct ClusterFacts {
+pub(super) struct LiqoCluster {
     pub(super) id: String,
     /// The facts by their fields, several values with commas.
     pub(super) facts: BTreeMap<&'static str, String>,
@@ -24,7 +24,7 @@ pub(super) struct ClusterFacts {
     pub(super) node_ports: BTreeSet<u16>,
 }
 
-impl ClusterFacts {
+impl LiqoCluster {
     /// Reads a cluster; of the provider, which has the gateway server, also the nodes.
     pub(super) fn load(
         context: &str,
