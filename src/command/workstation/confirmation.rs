@@ -205,7 +205,7 @@ fn kind_of(text: &str) -> String {
     {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_commented => {
-            "a recipient with other text: each `--recipient` or line has one, without a comment"
+            "a recipient with other text: repeat `--recipient` for each; a line has one, without a comment"
                 .to_owned()
         }
         None => format!("not {EXPECTED}"),
