@@ -17,12 +17,7 @@ use workstation_commands::Workstation;
 const EXAMPLE: &str = "Example:
   argocd-peering init peerings/rome-milan --recipients-file .age-recipients
   argocd-peering validate peerings
-  argocd-peering generate peerings/rome-milan --public --role consumer
-
-Without clusters, in a clone of the repository:
-  argocd-peering generate examples/quickstart --public --role consumer
-
-docs/commands.md has the help of all commands.";
+  argocd-peering generate peerings/rome-milan --public --role consumer";
 
 #[cfg(not(feature = "workstation"))]
 const EXAMPLE: &str = "Example:

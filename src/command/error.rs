@@ -161,10 +161,9 @@ macro_rules! codes {
 pub(super) use codes;
 
 /// Helps that need no value of the error.
-const ON_OUTPUT: &str =
-    "standard output is read-only; redirect it to a file, a pipe, or `>/dev/null`";
-const ON_LOST_OUTPUT: &str = "standard output is closed, or is Python's `subprocess.DEVNULL`; redirect it to a file, a pipe, or `>/dev/null`";
-const ON_HYDRATION: &str = "the Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or use a plugin source; in your own run set --local";
+const ON_OUTPUT: &str = "standard output is read-only; redirect it to a file or `>/dev/null`";
+const ON_LOST_OUTPUT: &str = "standard output is closed, or is Python's `subprocess.DEVNULL`; redirect it to a file or `>/dev/null`";
+const ON_HYDRATION: &str = "the Source Hydrator would commit them: set `delivery: SealedSecret` or `External`, or use a plugin source; your own run needs --local";
 const ON_SIDECAR: &str = "this check is for the sidecar; its log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
 /// The exit code if the document cannot be read: its content is wrong, or its location.

@@ -48,7 +48,7 @@ fn page(code: &str) -> Result<String, String> {
     if let Some(Page { name, text, folder }) = pages.iter().find(|page| page.name == bare) {
         let site = folder.rsplit('/').next().unwrap_or_default();
         return Ok(format!(
-            "{text}\nThis page: {folder}/{name}.md in the repository, {site}/{name}.html on the site\n"
+            "{text}\nThis page: {folder}/{name}.md and {site}/{name}.html\n"
         ));
     }
     let codes: Vec<&str> = pages.iter().map(|page| page.name).collect();

@@ -27,13 +27,10 @@ use world::World;
 
 /// Check peerings: all problems of both roles, without an identity
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  argocd-peering validate peerings
-
-A path is a peering.yaml, its folder, or a folder of such folders. Peerings are compared with each other. `-` is a document on \
-standard input. docs/diagnostics.md describes the reports.")]
+#[command(after_help = "Example:
+  argocd-peering validate peerings")]
 pub struct Validate {
-    /// What to check; `-` for standard input
+    /// A peering.yaml, its folder, or a folder of such folders; `-` for a document on standard input
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Text on standard error, or a report for programs on standard output

@@ -242,7 +242,7 @@ fn help_of_denied(asked: &str, sealed_for: Option<&str>) -> String {
             shown_name(clusters)
         ),
         None if asked.contains("=?") => "`?` is what Argo CD did not report; for your own run use `generate --local`".into(),
-        None => "its project, `repoURL`, `path` or revision differs; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
+        None => "the Application's project, `repoURL`, `path` or revision differs; `argocd-peering validate FOLDER --identity-file ID` says which".into(),
     }
 }
 

@@ -31,7 +31,7 @@ reasons! {
         /// The file was not read.
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
-            help "check --identity-file; in the sidecar, mount it at plugin.yaml's path for user 999";
+            help "check --identity-file; in the sidecar, mount it at plugin.yaml's path for user 999; a new identity opens no existing file";
         /// It is a folder, such as the mount of a Secret, or a pipe.
         NotAFile { name: String }
             error("the identity file `{}`: it is not a regular file", shown_name(.name))
@@ -51,7 +51,7 @@ reasons! {
         /// The file is inside the repository that it opens.
         Inside
             error("the identity file is inside the repository")
-            help "keep it elsewhere; for demonstrations use --local";
+            help "move it out; once committed, replace it; for demonstrations use --local";
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Payload {
 const RESTORE: &str = "restore it from Git's history";
 const X25519: &str = "seal it to an X25519 recipient too: `age-keygen` (without -pq) prints one";
 
-const OTHER_IDENTITY: &str = "use another --identity-file, or have a recipient add this one's public key (`age-keygen -y`) to .age-recipients and run `argocd-peering reseal FOLDER --recipients-file .age-recipients`";
+const OTHER_IDENTITY: &str = "use another --identity-file, or have someone who can open it add this one's public key (`age-keygen -y`) to .age-recipients and run `argocd-peering reseal FOLDER --recipients-file .age-recipients`";
 
 reasons! {
     /// Why a sealed file gives no secret. The error shows nothing of the content.

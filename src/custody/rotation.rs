@@ -145,7 +145,7 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     }
     files.extend(document.then_some(DOCUMENT));
     steps.push(format!(
-        "Commit {}, and nothing else: with removals, two key Secrets can stay, and Liqo needs one.",
+        "Commit {}, and nothing else: a commit that also removes objects can leave two key Secrets, and Liqo needs one.",
         files.join(" and ")
     ));
     if !others.is_empty() {

@@ -35,7 +35,7 @@ records! {
         /// The store that has them.
         "secretStoreRef" => store: required SecretStoreRef, missing "name the store: `secretStoreRef: { name: … }`";
         /// What each value is called in the store. All of them are stored in base64.
-        "keys" => keys: required Located<ExternalKeys>, missing "name each value: `keys: { privateKey: … }`";
+        "keys" => keys: required Located<ExternalKeys>, missing "name each value, such as `privateKey`, below `keys`";
         /// How long the operator waits before it reads the store again, such as `5m`. Default: the operator's, one hour.
         "refreshInterval" => refresh_interval: optional Interval;
     }

@@ -19,7 +19,7 @@ pub(super) fn check_delivery(peering: &Peering, role: Role, problems: &mut Probl
     if cluster.delivery == Delivery::External && peering.networking.is_some() && !is_named {
         let message =
             format!("`delivery: External` does not open the key that names the {role}'s Secret");
-        let help = "set `names.keySecret`";
+        let help = "set `publicKey` or `names.keySecret`";
         problems.add(Code::MissingField, cluster.id.span, message, help);
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn check_api_server(peering: &Peering, user: Role, problems: &mut Pro
     if authentication.proxy_url.is_none() && ApiServer::is_of_every_cluster(server) {
         let server = quoted(server);
         let message = format!("{server} is the {user}'s own API server in its pods");
-        let help = "write the URL for the other cluster's pods, or set `proxyURL`";
+        let help = "write the URL of the other cluster's API server, or set `proxyURL`";
         problems.add(Code::InvalidAddress, credential.span, message, help);
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn check_modules(peering: &Peering, problems: &mut Problems) {
         Role::BOTH.map(|role| &peering.directions[role]) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
         let message = "the peering has neither `networking` nor `authentication`";
-        let help = "add one; to end a peering, follow docs/teardown.md";
+        let help = "add one, or restore the file's end; to end a peering, follow docs/teardown.md";
         let place = peering.clusters.provider.id.span;
         problems.add(Code::MissingField, place, message, help);
     }

@@ -44,7 +44,7 @@ fn other_port(networking: &Networking, client: &GatewayClient, notes: &mut Probl
     let node_port = server.node_port.map(|it| it.get());
     if dialled != own && Some(dialled) != node_port {
         let known = match node_port {
-            Some(node_port) => format!("neither `{own}` nor `{node_port}`"),
+            Some(node_port) => format!("the ports `{own}` and `{node_port}`"),
             None => format!("port `{own}`"),
         };
         let message = format!("the client dials port `{dialled}`, but the server has {known}");
@@ -84,7 +84,7 @@ fn own_network(
                 && network.holds(*ip)
             {
                 let message = format!("the client dials {ip} of the server's own {what} {network}");
-                let help = "write a node's or load balancer's address";
+                let help = "write a node's or load balancer's address outside of this network";
                 let rule = Rule::new(Code::ClientAddress, message).help(help);
                 let note = rule.mark(addresses.span);
                 notes.push(note.also(network.span, "the network"));

@@ -45,7 +45,7 @@ pub(super) fn check_pools(peering: &Peering, notes: &mut Problems) {
     for (network, _) in networks.into_iter().flatten() {
         if !pools_contain(&pools, network.value) && !is_public(network.value) {
             let message = format!("Liqo before 1.2 refuses {network} unless its pools have it");
-            let help = "set `liqoVersion: \"1.2\"` if both clusters have it, else Helm's `ipam.pools` on both";
+            let help = "set `liqoVersion: \"1.2\"` if both clusters have it; else set `ipam.pools` on both as `argocd-peering liqo-values` prints it";
             notes.add(Code::OutsidePools, network.span, message, help);
         }
     }

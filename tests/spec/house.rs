@@ -19,7 +19,7 @@ use crate::harness::{Sample, changed, parts, words};
 /// What holds, as `planted.txt` calls it, and the function that finds where it does not.
 type Rule = (&'static str, fn(&Tree) -> Vec<String>);
 
-const RULES: [Rule; 28] = [
+const RULES: [Rule; 29] = [
     (
         "a file of the program has fewer than 400 lines of code",
         sources::lengths,
@@ -70,6 +70,7 @@ const RULES: [Rule; 28] = [
     ("a type has its name alone", wording::type_names),
     ("closures are few and short", wording::closure_counts),
     ("words are few", wording::word_counts),
+    ("a text does not mask itself", wording::masked_texts),
 ];
 
 /// Each rule finds nothing here, and it finds the faults that are planted.

@@ -126,7 +126,7 @@ impl WorkstationError {
             Self::Program { name, problem } => "program", 3, problem.help(name);
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Manifests(_) => "manifests", 1, None;
-            Self::NotJudged(_) => "not-judged", 1, Some("write it in another form, or set `--allow not-judged`".into());
+            Self::NotJudged(_) => "not-judged", 1, Some("validate what it makes, or set `--allow not-judged`".into());
             Self::Uncompared(_) => "uncompared", 2, Some("correct them, and compare again".into());
             Self::Differs => "differs", 1, None;
         }

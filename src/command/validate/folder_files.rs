@@ -204,7 +204,7 @@ fn plaintexts_of(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invali
         } else {
             format!("this line is {what} in clear")
         };
-        let help = "move it out of the checkout; if it was committed, replace it";
+        let help = "move it out of the checkout; if it was committed, replace the secret";
         let at = Span::new(number, number);
         problems.add(Code::PlaintextSecret, at, message, help);
     }

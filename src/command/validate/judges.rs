@@ -59,7 +59,8 @@ pub(in crate::command) fn count_documents(documents: usize, is_input: bool, judg
     }
 }
 
-const OF_OTHERS: &str = "the identity opens no file of this cluster: it needs its own Argo CD";
+const OF_OTHERS: &str =
+    "the identity opens no file of this cluster: check that another Argo CD syncs it";
 
 /// Counts the sealed files that the documents use. Without an identity, none is opened.
 fn count_sealed_files(world: &World, judged: &mut Judged) {

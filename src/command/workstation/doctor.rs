@@ -43,14 +43,13 @@ use std::time::{Duration, Instant};
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context argocd
 
-One cluster's context is enough. doctor runs only `kubectl get` and, in a checkout, `git`; of Secrets it reads only public \
-fields. The first line says what to mend first; `argocd-peering explain CHECK` has more.
+doctor runs only `kubectl get` and, in a checkout, `git`; of Secrets it reads only public \
+fields. `argocd-peering explain CHECK` has more about a finding.
 
-After a commit, add `--wait 5m`. For a colleague without access, add `--save reading`; with that folder:
+After a commit, add `--wait 5m`. For a colleague without access, add `--save reading`; the colleague runs:
   argocd-peering doctor peerings/rome-milan --from reading
 
-
-Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment (kubectl or a cluster).")]
+Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment.")]
 #[command(group = clap::ArgGroup::new("clusters").required(true).multiple(true))]
 pub struct Doctor {
     /// The folder of peering.yaml
@@ -247,7 +246,7 @@ fn unread_resources(live: &Snapshot) -> Vec<Finding> {
     for Refused { resource, problem } in &live.refused {
         if problem.is_forbidden() {
             let message = format!("you may not read {}", quoted(resource));
-            let help = "ask for a ClusterRole with `get` and `list`; for Secrets, a Role";
+            let help = "ask for a ClusterRole with `get` and `list`; for Secrets, a Role in the tenant namespace";
             findings.push(warning(Check::Unread, message, help));
         }
     }

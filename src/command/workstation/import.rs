@@ -131,7 +131,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
             && let Some(marks) = unread(&side.objects)
         {
             notes.push(format!(
-                "{role}: the owners of these are not read; have them let go in the same way: {marks}"
+                "{role}: the owners of these are not read; make them release the objects in the same way: {marks}"
             ));
         }
         for loss in left {
@@ -308,7 +308,7 @@ fn next_steps(
         "argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"
     ));
     if has_owners {
-        steps.push("have the owners in the notes let go, in that order".to_owned());
+        steps.push("make the owners in the notes release the objects, in that order".to_owned());
     }
     steps.push(if has_applications {
         "commit the folder, apply its Applications, compare with `argocd app diff`, sync, then set `automated`".to_owned()
@@ -316,7 +316,9 @@ fn next_steps(
         "commit the folder, and make Applications: argocd-app/README.md".to_owned()
     });
     if !keep && peering.networking.is_some() {
-        steps.push("after the first sync restart both gateways: the tunnel is down".to_owned());
+        steps.push(
+            "after the first sync restart both gateways: until then the tunnel is down".to_owned(),
+        );
     }
     steps
 }

@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/rome-milan --recipients-file recovery.txt \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for missing values. You confirm \
+The last is for an Argo CD in each cluster: each opens its own half. You confirm \
 terms and recipients that no flag sets, or that a file in a Git checkout names. It writes the whole folder or nothing, and \
 beside it a missing JSON Schema and .gitignore.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]

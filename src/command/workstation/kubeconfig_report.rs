@@ -200,9 +200,12 @@ impl ExpectedUser {
         let folder = Folder::new(folder_of(sealed_file));
         let peering = rules::parse(&folder.read_document().ok()?).ok()?;
         let name = sealed_file.file_name()?.to_str()?;
-        let by_name = only_role(|role| sealed_file_of(&peering, role) == Some(name));
-        let is_pending = |role| peering.credential(role).is_some_and(Credential::is_pending);
-        let role = by_name.or(only_role(is_pending))?;
+        let names_file = |role| {
+            let sealed = written(&peering, role).and_then(Credential::sealed_kubeconfig);
+            matches!(sealed, Some(sealed) if sealed.file.as_str() == name)
+        };
+        let is_pending = |role| written(&peering, role).is_some_and(Credential::is_pending);
+        let role = only_role(names_file).or(only_role(is_pending))?;
         let subject = &peering.authentication(role)?.subject;
         let provider = &peering.clusters[role.peer()];
         Some(Self {
@@ -230,6 +233,11 @@ impl ExpectedUser {
             subject: self.subject.clone(),
         })
     }
+}
+
+/// The credential that a document has for a side, also while the peering is drained.
+fn written(peering: &Peering, role: Role) -> Option<&Credential> {
+    Some(&peering.authentication(role)?.credential)
 }
 
 /// The role for which this holds, if it is one only.

@@ -21,9 +21,7 @@ use zeroize::Zeroizing;
   argocd-peering reseal peerings --recipients-file .age-recipients
 
 Give all recipients again: a sealed file does not name them. `=SIDE` after one limits it to that side's seed. Terms without \
-a flag stay, except `*` and certificates: set each again, or --no-certificate. You confirm all terms.
-
-No key changes, so old versions of a file still open.")]
+a flag stay, except `*` and certificates: set each again, or --no-certificate. You confirm all terms: someone may have replaced a file.")]
 pub struct Reseal {
     /// Sealed files, and folders: all `*.age` files in them; all are replaced, or none
     #[arg(required = true, value_name = "PATH")]

@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
     --new-seed --recipients-file .age-recipients
 
 The first raises the side's keyGeneration, enough for a routine change. The second is for a leak of the seed or of an \
-identity that opens it. You confirm the old file's terms, and set each certificate again, or --no-certificate. `=SIDE` after \
-a recipient limits it to that side's seed. Uncommitted changes of peering.yaml are refused.")]
+identity that opens it. You confirm the old file's terms, which someone may have replaced, and set each certificate again, or \
+--no-certificate. `=SIDE` after a recipient limits it to that side's seed.")]
 pub struct SeedRotate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]

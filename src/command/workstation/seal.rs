@@ -32,7 +32,7 @@ pub enum Seal {
 
 --from-context makes the credential at the provider, once you confirm: a client certificate, by a \
 CertificateSigningRequest that you approve, or a ServiceAccount's token. A credential that may do more than Liqo needs is \
-refused and deleted. A ServiceAccount outside of `liqo-tenant-…` needs --user.
+refused and deleted.
 
 With --replace, terms without a flag come from the old file; set its certificates again, or --no-certificate.")]
 #[command(mut_arg("identity_file", |flag| flag.requires("replace")))]

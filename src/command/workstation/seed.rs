@@ -33,7 +33,7 @@ pub enum Seed {
     --recipients-file .age-recipients
 
 You confirm terms that no flag sets, and everything if a recipients or certificate file is in a checkout. Argo CD opens \
-nothing without --project, --repo and --path; `*` allows any.")]
+nothing without --project; --repo and --path come from the checkout. `*` allows any.")]
 pub struct SeedNew {
     /// The sealed file to write; nothing is overwritten
     #[arg(default_value = "peering.seed.age")]

@@ -108,7 +108,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
         return Err("it has an invisible character");
     }
     if has_password(&url) {
-        return Err("remove the password: Argo CD has it in a Repository Secret");
+        return Err("remove the password; Argo CD has it in a Repository Secret");
     }
     let normal = normal_repo(&url);
     // a sealed value is normalised again when it is read, and must still be the same repository
@@ -121,7 +121,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
 /// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
     normal_path(&literal(folder)?)
-        .ok_or("it must be a path from the repository's root, `.`, without `..`")
+        .ok_or("it must be a path from the repository's root (`.`), without `..`")
 }
 
 /// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the

@@ -81,7 +81,7 @@ const NAMESPACE: TermSubject = TermSubject::Document {
 };
 const LABEL_DOMAINS: TermSubject = TermSubject::Document {
     noun: "label or annotation",
-    way_out: "remove it",
+    way_out: "remove this one",
 };
 const OFFLOADS: TermSubject = TermSubject::Document {
     noun: "offloaded namespace",

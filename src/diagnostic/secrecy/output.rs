@@ -115,7 +115,7 @@ fn escape(text: &str) -> Option<&str> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     let rest = parameters.get(end..)?.strip_prefix('m')?;
-    text.strip_suffix(rest)
+    text.get(..text.len() - rest.len())
 }
 
 /// A text as it leaves the process: without possible key material, except where it is marked as readable, and without any secret that this

@@ -291,7 +291,7 @@ pub(super) fn check_names<'f>(
     }
 }
 
-const RENAME: &str = "rename one: the last replaces the other, whose objects are pruned";
+const RENAME: &str = "rename one: the last one replaces the other, whose objects are pruned";
 
 /// The name and the namespace. Two namespaces can be the same if one of them is not written.
 fn name(application: &Application) -> (&str, Option<&str>) {

@@ -42,7 +42,7 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["spec.source.path"], Data, "Argo CD renders another folder, and prunes what only the old one has."),
     effect(&["spec.source.repoURL", "spec.source.targetRevision"], Rights, PUSHERS),
     effect(&["spec.destination"], Traffic, "The objects go to another cluster or namespace; the old ones stay."),
-    effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories; sealed files may not open."),
+    effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories; sealed files may fail to open."),
     effect(&["spec.syncPolicy.automated.allowEmpty=true"], Protection, "An empty stream would delete everything."),
     effect(&["spec.syncPolicy.automated.allowEmpty"], Harmless, "Argo CD refuses an empty stream again."),
     effect(&["spec.syncPolicy.automated.prune=true"], Protection, "Argo CD deletes what leaves the stream or left it before."),
@@ -51,7 +51,7 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["spec.syncPolicy.automated"], Attention, "Automatic sync changes: both sides must sync a commit."),
     effect(&["spec.syncPolicy", "spec.ignoreDifferences"], Attention, "The sync settings change: `argocd-peering validate` notes what harms a peering."),
     effect(&["metadata.finalizers"], Protection, "Argo CD starts or stops deleting the objects with the Application."),
-    effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Argo CD renders the stream after other commits."),
+    effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Other commits make Argo CD render the stream."),
     effect(&["metadata.annotations[argocd.argoproj.io/skip-reconcile]"], Attention, "With `true`, Argo CD ignores the Application."),
     effect(&["spec.sourceHydrator"], Data, "Argo CD renders another source, or syncs another branch."),
     // progressive syncs of a set select Applications by labels
@@ -65,7 +65,7 @@ static OF_APPLICATION: &[Effect] = &[
 static OF_SET: &[Effect] = &[
     effect(&["spec.generators"], Data, "Argo CD deletes Applications that are no longer generated, with their objects."),
     effect(&["spec.templatePatch", "spec.goTemplate", "spec.goTemplateOptions", "spec.strategy"], Attention, "Each Application and its sync can change."),
-    effect(&["spec.syncPolicy", "spec.preservedFields"], Protection, "Another rule decides about Applications that are no longer generated."),
+    effect(&["spec.syncPolicy", "spec.preservedFields"], Protection, "Another rule decides about Applications that are no longer generated, and their objects."),
 ];
 
 /// The effects of changing a project (argo-cd 3.6 `app_project_types.go`).
@@ -74,7 +74,7 @@ static OF_PROJECT: &[Effect] = &[
     effect(&["+"], Rights, PERMITS),
     effect(&["-"], Attention, "Argo CD syncs no Application whose project is missing."),
     effect(&["metadata", "spec.description", "spec.orphanedResources"], Harmless, "Nothing is permitted by it."),
-    effect(&["spec.syncWindows"], Attention, "A commit waits for the sync windows, on one side or both."),
+    effect(&["spec.syncWindows"], Attention, "Sync windows decide when a side takes a commit."),
     effect(&["spec"], Rights, PERMITS),
 ];
 

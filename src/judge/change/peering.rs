@@ -57,7 +57,9 @@ fn of_changed(
     let mut notes = Vec::new();
     let mut attend = |words: &str| notes.push(Consequence::new(Impact::Attention, words));
     if *old.peering.name != *new.peering.name {
-        attend("`metadata.name` changes: an ApplicationSet that uses it makes a second pair.");
+        attend(
+            "`metadata.name` changes: an ApplicationSet that uses it makes second Applications for the same objects.",
+        );
     }
     let clusters = Role::BOTH.map(|role| [old, new].map(|it| &it.peering.clusters[role]));
     let mut both = clusters.iter();
@@ -77,7 +79,7 @@ fn of_changed(
         let file = shown_name(file);
         let path = Checkout::open(folder).map_or("FOLDER".into(), |it| PathBuf::from(it.folder()));
         let [folder, path] = [folder, &path].map(shell_path);
-        notes.push(Consequence::new(Impact::Attention, format!("The folder moved from `{from}`, and `{file}` opens only in the folder that its terms name. Seal it again: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
+        notes.push(Consequence::new(Impact::Attention, format!("The folder moved from `{from}`, so `{file}` stays closed. Seal it again: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
     notes
 }
@@ -137,8 +139,9 @@ pub(super) fn resealed(file: &str, holds: HeldSecret, is_read: bool) -> Conseque
         }
         _ => "If it holds another seed, the tunnel is down until both sides sync.",
     };
-    let words =
-        format!("`{file}` was sealed again. {what} `--identity-file` tells whether it does.");
+    let words = format!(
+        "`{file}` was sealed again. {what} `--identity-file` tells whether the secret changed."
+    );
     Consequence::new(Impact::Attention, words)
 }
 

@@ -182,7 +182,7 @@ fn address(object: &Object, gateway: &GatewayContext) -> Option<Finding> {
         }
         Client::Dials { port, .. } if at_port != *port => {
             let message = format!("it answers at port {shown_port}; the client dials another");
-            let help = "correct the client's `port` or the server's `nodePort`, unless it is mapped in between";
+            let help = "correct the client's `port` or the server's `nodePort`, unless a router maps the port";
             Some(warning(Check::ServerAddress, message, help))
         }
         Client::Dials { address, .. } if is_fixed && !addresses.contains(&address.as_str()) => {

@@ -35,7 +35,7 @@ pub(crate) const TAKEN: [(&str, &str); 10] = [
     ("kubernetes.io/metadata.name", "the API server writes it"),
     // k8s.io/kubernetes pkg/controller/serviceaccount/tokens_controller.go
     ("kubernetes.io/service-account.name", "it says whose token a Secret gets"),
-    ("kubernetes.io/service-account.uid", "Kubernetes deletes the Secret if it is wrong"),
+    ("kubernetes.io/service-account.uid", "Kubernetes deletes a Secret whose value is wrong"),
     // kustomize api/resource/factory.go (DropLocalNodes), which Flux's kustomize-controller runs
     ("config.kubernetes.io/local-config", "kustomize and Flux leave the object out"),
 ];

@@ -70,7 +70,7 @@ fn number(part: &str) -> Option<u16> {
 fn wrong(text: &str, why: &str) -> Rule {
     let what = format!("a version of Liqo that {why}");
     let rule = Rule::wrong_value(Code::LiqoVersion, text, what);
-    rule.help("write what `liqoctl version` prints, such as `\"v1.0.3\"`")
+    rule.help("write the lower of both clusters' versions, as `liqoctl version` prints it, such as `\"v1.0.3\"`")
 }
 
 /// Whether a text has identifiers joined by dots (Semantic Versioning 2.0.0, section 9).

@@ -65,7 +65,7 @@ fn explain_says_where_the_page_is() {
         let place = format!("{FOLDER}/{code}.md");
         assert_eq!(
             rest,
-            format!("\nThis page: {place} in the repository, codes/{code}.html on the site\n")
+            format!("\nThis page: {place} and codes/{code}.html\n")
         );
         assert_eq!(committed(&place), text);
     }
@@ -199,9 +199,7 @@ mod checks {
                 .done()
                 .strip_prefix(page.as_str())
                 .unwrap_or_else(|| panic!("{outcome}"));
-            let place = format!(
-                "{FOLDER}/connection.md in the repository, checks/connection.html on the site"
-            );
+            let place = format!("{FOLDER}/connection.md and checks/connection.html");
             assert_eq!(rest, format!("\nThis page: {place}\n"));
         }
     }

@@ -31,14 +31,14 @@ const NAMES_TWICE: &str =
     "Error=3 Fields=3 Finding=2 Keys=2 Place=5 Seed=2 Side=6 Target=4 Texts=2 Value=5";
 
 /// Closures with a parameter `it` that are longer than a line.
-const LONG_CLOSURES: usize = 13;
+const LONG_CLOSURES: usize = 4;
 
 /// Closures in a thousand lines of code, and words of text in them.
 const CLOSURES: usize = 30;
-const WORDS: usize = 448;
+const WORDS: usize = 449;
 
 /// Texts of more than 25 words, and headlines of more than 12: the rest belongs to the page that each code has.
-const LONG_TEXTS: usize = 23;
+const LONG_TEXTS: usize = 15;
 const LONG_HEADLINES: usize = 0;
 
 /// What the program's sources say.
@@ -349,4 +349,21 @@ fn count_words(text: &str) -> usize {
         .split(|letter: char| !letter.is_alphanumeric() && letter != '-' && letter != '\'')
         .filter(|word| word.starts_with(char::is_alphabetic))
         .count()
+}
+
+/// A message is masked on its way out, so a text of the program must not look like a secret.
+pub(crate) fn masked_texts(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (text, _) in Wording::of_tree(tree).texts {
+        let is_message = text.contains(' ')
+            && !text.contains("-----BEGIN")
+            && !text.contains('\n')
+            && !text.contains("\\n");
+        if is_message && argocd_peering::testing::printed(&text) != text {
+            problems.push(format!(
+                "{text:?}: a part of this is masked when it is printed"
+            ));
+        }
+    }
+    problems
 }

@@ -25,7 +25,7 @@ fn removal_time(finalizer: &str) -> Option<&'static str> {
             "when the provider's copy is gone: that needs the credential, RoleBinding and Tenant"
         }
         "crdreplicator.liqo.io/operator" => {
-            "when neither side has a slice or NamespaceMap; if the peering stays, remove it: the Secret comes back"
+            "when neither side has a slice or NamespaceMap; if the peering stays, remove this finalizer: the Secret comes back"
         }
         "virtualnode-controller.liqo.io/finalizer" => {
             "when its Node is drained: a PodDisruptionBudget or pod may hold it"

@@ -200,8 +200,9 @@ fn is_offloaded(side: &LiveSide<'_>, it: &Object) -> bool {
 
 /// Whether this is a credential that Git has. Any other credential is deleted with the tenant namespace.
 fn is_credential(side: &LiveSide<'_>, it: &Object) -> bool {
-    let credential = side.peering.credential(side.role);
-    !matches!(credential, None | Some(Credential::ExistingSecret))
+    // `credential` of a peering that is drained has none
+    let authentication = side.peering.authentication(side.role);
+    matches!(authentication, Some(user) if *user.credential != Credential::ExistingSecret)
         && it.kind() == "Secret"
         && side.is_ours(it)
         && it.label(IDENTITY_TYPE) == Some("ControlPlane")

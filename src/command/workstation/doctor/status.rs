@@ -133,7 +133,7 @@ const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "SignatureVerificationFailed",
         "the Tenant's signature does not fit its key and nonce",
-        "sync the Application, and delete a second Secret labelled `liqo.io/nonce`; if Git has this signature, `argocd-peering authenticate consumer` signs again",
+        "sync the Application, and of the Secrets labelled `liqo.io/nonce` keep only `liqo-nonce`; if Git has this signature, `argocd-peering authenticate consumer` signs again",
     ),
     (
         "InvalidCSR",
@@ -143,7 +143,7 @@ const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "NonceNotFound",
         "there is no nonce, or there are several",
-        "sync the Application, and delete a second Secret labelled `liqo.io/nonce`",
+        "sync the Application, and of the Secrets labelled `liqo.io/nonce` keep only `liqo-nonce`",
     ),
 ];
 

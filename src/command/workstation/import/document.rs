@@ -13,6 +13,7 @@ use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 use crate::peering::read_back::{extra, list};
 use crate::peering::{Role, Sides, names};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const HEAD: &str = "\
 # yaml-language-server: $schema=../peering.schema.json
@@ -272,9 +273,13 @@ fn offloading_fields(user: &Side) -> Fields {
     }
     let nodes = user.objects(virtual_node::KIND.live);
     let nodes = nodes.map(|it| virtual_node::read_back(it, &names));
+    let mut created_namespaces = BTreeMap::new();
+    for namespace in user.objects(namespace::WORKLOAD.live) {
+        created_namespaces.insert(namespace.name(), namespace);
+    }
     let mut namespaces = Vec::new();
     for offloaded in user.offloaded() {
-        let created = user.object(namespace::WORKLOAD.live, Some(offloaded.namespace()));
+        let created = created_namespaces.get(offloaded.namespace()).copied();
         namespaces.push(namespace::read_back(offloaded, created));
     }
     Fields::default()

@@ -132,8 +132,8 @@ fn write_kubeconfig(
         streams.sealed(output);
         let is_token = Kubeconfig::parse(secret).is_ok_and(|it| it.holder().by == "token");
         streams.note(match old.payload.secret == *secret {
-            true if is_token => "note: the file had this credential: for another token, delete its Secret, sync, and seal again",
-            true => "note: the file had this credential: `--from-context CONTEXT` makes a new one",
+            true if is_token => "note: nothing was renewed: for another token, delete the ServiceAccount's Secret, sync, and seal again",
+            true => "note: nothing was renewed: `--from-context CONTEXT` makes a new credential",
             false => "note: Git's history keeps the old credential: revoke it after the next sync",
         });
     } else {

@@ -49,7 +49,7 @@ fn the_reseal_of_twenty() {
     let outcome = diff(&repository, &["--fail-on", "widens-rights"]);
     assert_eq!(outcome.code, Some(0), "nothing endangers: {outcome}");
     let text = "f00, f01, f02, f03, f04 and 15 more\n  Needs attention. `peering.seed.age` was sealed again. If it holds another seed, \
-                the tunnel is down until both sides sync. `--identity-file` tells whether it does.\n\nChanges in 20 of 21 peerings: sealed files only. This needs attention.\n21 peerings judged; not \
+                the tunnel is down until both sides sync. `--identity-file` tells whether the secret changed.\n\nChanges in 20 of 21 peerings: sealed files only. This needs attention.\n21 peerings judged; not \
                 the secrets of 20 sealed files: no identity opens both states of them\n";
     assert_eq!(outcome.stdout, text);
     let markdown = diff(&repository, &["--format", "markdown"]).stdout;

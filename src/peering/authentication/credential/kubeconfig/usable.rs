@@ -271,7 +271,7 @@ reasons! {
             help "write the token in quotes on one line";
         /// Another user's name.
         Impersonation
-            error("its user impersonates another")
+            error("its user impersonates another (`as…`)")
             help "create that user's own credential";
         /// Two ways to authenticate.
         TwoMethods
