@@ -127,7 +127,7 @@ impl WorkstationError {
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Manifests(_) => "manifests", 1, None;
             Self::NotJudged(_) => "not-judged", 1, Some("validate what it makes, or set `--allow not-judged`".into());
-            Self::Uncompared(_) => "uncompared", 2, Some("correct them, and compare again".into());
+            Self::Uncompared(_) => "uncompared", 2, Some("correct each, and compare again".into());
             Self::Differs => "differs", 1, None;
         }
     }
