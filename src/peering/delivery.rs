@@ -147,3 +147,16 @@ pub(in crate::peering) const IMMUTABLE: &[Effect] = &[
 /// The effect of a change that Kubernetes or Liqo's webhook refuses.
 pub(in crate::peering) const REFUSED: &str =
     "The API server refuses the change: delete the object, and Argo CD recreates it.";
+
+#[cfg(test)]
+mod tests {
+    use super::check_store_key;
+
+    #[test]
+    fn a_stores_key_is_what_one_sees() {
+        assert!(check_store_key("peerings/rome key").is_ok());
+        for wrong in ["", " a", "a ", "a\u{200b}b", "a\nb"] {
+            assert!(check_store_key(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

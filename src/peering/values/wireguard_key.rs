@@ -75,6 +75,9 @@ mod tests {
     fn public_keys_are_32_useful_bytes() {
         let good = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
         assert_eq!(good.parse::<PublicKey>().expect("a key").to_string(), good);
+        let mut below_p = [9; 32];
+        below_p[31] = 0x7f;
+        assert!(STANDARD.encode(below_p).parse::<PublicKey>().is_ok());
         let mut bad = vec![
             String::new(),
             "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A".into(),

@@ -38,7 +38,9 @@ fn the_settings_of_an_application_that_is_deleted_are_no_harm() {
 fn what_a_fifth_of_the_rows_can_miss() {
     let healthy = Clusters::healthy().doctor().stdout;
     for part in parts(include_str!("always.txt")) {
-        let (found, changes) = (part[0], &part[1..]);
+        let (found, rest) = (part[0], &part[1..]);
+        let (words, changes) =
+            rest.split_at(rest.iter().take_while(|it| it.starts_with('…')).count());
         let mut clusters = Clusters::healthy();
         clusters.change(changes);
         let shown = clusters.doctor().stdout;
@@ -47,6 +49,12 @@ fn what_a_fifth_of_the_rows_can_miss() {
             found => shown.lines().any(|line| line.starts_with(found)),
         };
         assert!(is_right, "{found}: {changes:?}\n{shown}");
+        for word in words {
+            assert!(
+                shown.contains(word.trim_start_matches("… ")),
+                "{word}\n{shown}"
+            );
+        }
     }
 }
 
