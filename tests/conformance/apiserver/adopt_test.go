@@ -197,7 +197,7 @@ func (o owner) asked(t *testing.T, printed, role string) (annotation, value stri
 		t.Fatalf("import does not name %s on the %s:\n%s", o.called, role, printed)
 	}
 	named = strings.Split(found[3], ", ")
-	_, others, _ := strings.Cut(printed, "note: "+role+": owners of these are not read")
+	_, others, _ := strings.Cut(printed, "note: "+role+": the owners of these are not read")
 	others, _, _ = strings.Cut(others, "\n")
 	if _, list, isThere := strings.Cut(others, "in the same way: "); isThere {
 		named = append(named, strings.Split(list, ", ")...)

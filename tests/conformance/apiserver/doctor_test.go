@@ -103,7 +103,7 @@ func TestDoctor(t *testing.T) {
 		clusters[role].bring(t, installed, role, tag)
 		applications[role] = newApplication(t, clusters[role], kit.Quickstart(t), role)
 	}
-	finds(1, "", "error[missing]: consumer: none of the stream's 9 objects", "error[missing]: provider: none of ")
+	finds(1, "", "error[missing]: consumer: all 9 objects of the stream are missing", "error[missing]: provider: all 7 objects ")
 
 	for _, role := range kit.Roles {
 		_, err := applications[role].sync(t, false)
