@@ -1,8 +1,9 @@
 //! What is sealed is confirmed at a terminal; without one, in `confirmed.cases` and `sealing.cases`.
 
+use crate::harness::checkout::demo_identity;
 use crate::harness::team::{Needs, TERMS, Team};
 use crate::harness::terminal::Pair;
-use crate::harness::{Terminal, Text, program};
+use crate::harness::{Run, Terminal, Text, copy_of, program, quickstart};
 use std::process::Command;
 
 const FILE: &str = "peering.seed.age";
@@ -53,6 +54,27 @@ fn a_person_at_a_terminal_types_yes() {
         ),
         (Some(2), true)
     );
+}
+
+/// Terms that only one of several files has stand below that file, and never below all of them.
+#[test]
+fn the_terms_of_several_files_stand_below_their_files() {
+    let root = tempfile::tempdir().expect("a folder");
+    copy_of(&quickstart(), root.path());
+    let team = Team::new(Needs::Seed, &TERMS);
+    let run = Run::new([
+        "reseal",
+        ".",
+        "--recipient",
+        &team.recipient,
+        "--identity-file",
+    ]);
+    let refused = run.arg(demo_identity("")).within(root.path()).run();
+    refused
+        .fails(2, "flag")
+        .says("terms of all 2 files:\n  clusters      \"consumer\" (consumer) \"provider\" (provider)\n  repos ")
+        .says("terms of ./kubeconfig.age:\n  projects      \"peering-consumer=consumer\"\n")
+        .says("terms of ./peering.seed.age:\n  projects      \"peering-consumer=consumer\" \"peering-provider=provider\"\nrecipients:");
 }
 
 /// What Argo CD could never open is said while nothing is sealed yet.
