@@ -50,7 +50,7 @@ def a_submodule_with_a_peering(program, root):
             commit(repository, path, f"update-index --add --cacheinfo 160000,{commit_id},{place}")
         commit(repository, path, "commit -q -m b")
         for revisions in [["--from", "HEAD~1", "--to", "HEAD"], ["--from", "HEAD~1"]]:
-            program.run("diff", ".", *revisions, cwd=repository, env=environment).refused(2, "evil` is a submodule")
+            program.run("diff", ".", *revisions, cwd=repository, env=environment).refused(2, "the submodule `evil` differs")
     commit(repository, path, "commit -q --allow-empty -m c")
     for form in ["text", "markdown", "json"]:
         run = program.run("diff", ".", "--from", "HEAD~1", "--to", "HEAD", "--format", form, cwd=repository, env=environment).done()
