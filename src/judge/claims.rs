@@ -48,7 +48,7 @@ struct Conflicts {
 }
 
 impl Conflicts {
-    /// Adds the conflict of a place with the first place. `text` stands at the first place.
+    /// Adds a conflict between two places. `text` is the label of the first place.
     fn add(
         &mut self,
         rule: Rule,

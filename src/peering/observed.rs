@@ -76,8 +76,8 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         .and_then(Value::as_object);
     let mut failed = Vec::new();
     for (_, mapping) in mapped.into_iter().flatten() {
-        if let Some(name) = text(mapping, "remoteNamespace")
-            && text(mapping, "phase") == Some("CreationLoopBackOff")
+        if let Some(name) = string_field(mapping, "remoteNamespace")
+            && string_field(mapping, "phase") == Some("CreationLoopBackOff")
         {
             failed.push(quoted(name));
         }
@@ -108,7 +108,7 @@ fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
 }
 
 /// The string in a field of an object.
-fn text<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
+fn string_field<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
     object.get(field)?.as_str()
 }
 
@@ -174,9 +174,9 @@ fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
 fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec<Finding> {
     let mut hosts = Vec::new();
     for condition in object.list("/status/conditions") {
-        if let Some(host) = text(condition, "host")
-            && text(condition, "type") == Some("Applied")
-            && text(condition, "status") == Some("False")
+        if let Some(host) = string_field(condition, "host")
+            && string_field(condition, "type") == Some("Applied")
+            && string_field(condition, "status") == Some("False")
             && fabric.hosts.contains(host)
         {
             hosts.push(shown_name(host));

@@ -244,7 +244,7 @@ impl Git {
         Ok(rewritten)
     }
 
-    /// A command with an index of its own.
+    /// A command with its own index, and no attributes from outside the checkout.
     fn index_command(&self, index: &Path) -> Command {
         let mut command = self.command();
         command

@@ -1,6 +1,6 @@
 //! NetworkPolicies that select the gateway's pod, and whether they admit the packets that it needs (Kubernetes `networking.k8s.io/v1`).
 
-use super::text;
+use super::string_field;
 use crate::object::live::{LiveHalf, Object, Scope};
 use ipnet::IpNet;
 use serde_json::{Map, Value};
@@ -64,9 +64,9 @@ pub(crate) fn selects(
 
 /// Whether labels meet an expression of a selector (Kubernetes `meta/v1`, LabelSelectorRequirement).
 fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
-    let value = labels.get(text(expression, "key").unwrap_or_default());
+    let value = labels.get(string_field(expression, "key").unwrap_or_default());
     let is_one = matches!(value, Some(value) if items(expression, "values").contains(value));
-    match text(expression, "operator") {
+    match string_field(expression, "operator") {
         Some("In") => is_one,
         Some("NotIn") => !is_one,
         Some("Exists") => value.is_some(),
@@ -99,7 +99,7 @@ fn items<'v>(object: &'v Value, field: &str) -> &'v [Value] {
 }
 
 fn is_port(rule: &Value, port: u16) -> bool {
-    if text(rule, "protocol") != Some("UDP") {
+    if string_field(rule, "protocol") != Some("UDP") {
         return false;
     }
     let [first, last] = ["port", "endPort"].map(|field| rule.get(field).and_then(Value::as_u64));

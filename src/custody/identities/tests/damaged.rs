@@ -9,7 +9,7 @@ use std::io::Read as _;
 use std::time::Instant;
 use zeroize::Zeroizing;
 
-/// A small generator of its own: the same files on every run (xorshift64*, Vigna 2016).
+/// A pseudo-random generator, so that each run makes the same files (xorshift64*, Vigna 2016).
 struct Random(u64);
 
 impl Random {

@@ -219,13 +219,13 @@ fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
 /// The common name of a subject that has only this name and the organisation of a control plane.
 fn user(subject: &Name) -> Option<String> {
     let parts: Vec<_> = subject.0.iter().flat_map(|part| part.0.iter()).collect();
-    let organization = text(&parts, ORGANIZATION)?;
-    let user = text(&parts, COMMON_NAME)?;
+    let organization = attribute_text(&parts, ORGANIZATION)?;
+    let user = attribute_text(&parts, COMMON_NAME)?;
     (parts.len() == 2 && organization == CONTROL_PLANE).then_some(user)
 }
 
-/// The text of the first part of this kind.
-fn text(parts: &[&AttributeTypeAndValue], kind: ObjectIdentifier) -> Option<String> {
+/// The text of the first attribute of this kind.
+fn attribute_text(parts: &[&AttributeTypeAndValue], kind: ObjectIdentifier) -> Option<String> {
     let value = &parts.iter().find(|part| part.oid == kind)?.value;
     match value.tag() {
         Tag::Utf8String | Tag::PrintableString => String::from_utf8(value.value().to_vec()).ok(),
