@@ -86,16 +86,12 @@ impl Application {
 
     /// Whether `ignoreDifferences` covers the certificate of this Identity (name and namespace), or a field around it.
     pub(crate) fn ignores_certificate(&self, object: [&str; 2]) -> bool {
-        for item in &self.ignored {
-            if item.matches_kind("authentication.liqo.io", "Identity")
+        let certificate = Path::new("spec/authParams/signedCRT");
+        self.ignored.iter().any(|item| {
+            item.matches_kind("authentication.liqo.io", "Identity")
                 && item.matches_object(object)
-                && let Some(field) = item.field()
-                && Path::new("spec/authParams/signedCRT").starts_with(field)
-            {
-                return true;
-            }
-        }
-        false
+                && matches!(item.field(), Some(field) if certificate.starts_with(&field))
+        })
     }
 
     /// Argo CD's name of its destination cluster, if it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).

@@ -121,10 +121,7 @@ impl Environment {
 
     /// The value, unless it is empty.
     pub(super) fn filled(&self, name: &str) -> Option<String> {
-        match self.value(name) {
-            None | Some("") => None,
-            Some(value) => Some(value.to_owned()),
-        }
+        Some(self.value(name).filter(|it| !it.is_empty())?.to_owned())
     }
 }
 

@@ -24,13 +24,8 @@ pub(crate) fn mentions_plugin(text: &str) -> bool {
 /// Whether a text names Argo CD's API group. The annotations of any object, such as `argocd.argoproj.io/sync-wave`, do
 /// not count.
 fn names_group(text: &str) -> bool {
-    for (at, _) in text.match_indices(GROUP) {
-        let before = text.get(..at).unwrap_or_default();
-        if !before.ends_with("argocd.") {
-            return true;
-        }
-    }
-    false
+    let mut places = text.match_indices(GROUP);
+    places.any(|(at, _)| !text.split_at(at).0.ends_with("argocd."))
 }
 
 /// Whether a plugin of this name is anywhere in an object.
@@ -60,13 +55,9 @@ pub(super) fn calls_plugin(source: &Node) -> bool {
 
 /// Whether the item with this name has a role, or a placeholder of a generator.
 fn gives_role(items: &[Node], name: &str, value: &str) -> bool {
-    for item in items {
-        if item.text_of("name") == Some(name)
-            && let Some(text) = item.text_of(value)
+    items.iter().any(|item| {
+        let text = item.text_of(value).unwrap_or_default();
+        item.text_of("name") == Some(name)
             && (matches!(text, "consumer" | "provider") || text.contains("{{"))
-        {
-            return true;
-        }
-    }
-    false
+    })
 }

@@ -117,12 +117,9 @@ pub(super) fn authorise(
     let has_policy = policy.is_some() && facts.is_some();
     let skipped = has_policy.then_some(Term::LabelDomains);
     if let Some((term, left)) = first_denied(terms.entries(), asked, facts.as_ref(), skipped) {
-        for entry in left {
-            if let Some(denied) = denied(entry, term, asked, facts.as_ref()) {
-                return Err(denied);
-            }
-        }
-        return Err(Denied::Other { term });
+        let mut left = left.into_iter();
+        let first = left.find_map(|entry| denied(entry, term, asked, facts.as_ref()));
+        return Err(first.unwrap_or(Denied::Other { term }));
     }
     match (policy, facts) {
         (Some(policy), Some(facts)) if !has_entry_for(policy, asked, &facts) => Err(Denied::Policy),
@@ -166,15 +163,12 @@ pub(super) fn authorise_stream(
     if has_entry_for(policy, asked, &facts) {
         return Ok(());
     }
-    let mut lacks = None;
-    for (allowed, entry) in policy.entries().iter().zip(1..) {
-        if let Some(term) = denied_term(allowed, asked, &facts)
-            && let Some(value) = asked.unlisted(allowed, term)
-        {
-            lacks = Some(UnlistedFact { entry, term, value });
-            break;
-        }
-    }
+    let mut entries = policy.entries().iter().zip(1..);
+    let lacks = entries.find_map(|(allowed, entry)| {
+        let term = denied_term(allowed, asked, &facts)?;
+        let value = asked.unlisted(allowed, term)?;
+        Some(UnlistedFact { entry, term, value })
+    });
     let asked = asked.request(caller);
     Err(Error::Policied { asked, lacks })
 }

@@ -177,11 +177,9 @@ pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool
 fn show_terms(files: &[Proposed<'_>], person: &mut impl Person) {
     let tables: Vec<Vec<String>> = files.iter().map(|file| file.terms.rows()).collect();
     let mut common = Vec::new();
-    if let [first, others @ ..] = tables.as_slice()
-        && !others.is_empty()
-    {
+    if let [first, _, ..] = tables.as_slice() {
         common.extend(first);
-        common.retain(|row| others.iter().all(|table| table.contains(row)));
+        common.retain(|row| tables.iter().all(|table| table.contains(row)));
     }
     if !common.is_empty() {
         person.note(&format!("terms of all {} files:", files.len()));

@@ -248,7 +248,7 @@ fn help_of_denied(asked: &str, sealed_for: Option<&str>) -> String {
 
 impl Error {
     /// Adds the file's name to a problem of its payload.
-    pub(super) fn of_payload(name: &impl ToString) -> impl Fn(PayloadProblem) -> Self {
+    pub(crate) fn of_payload(name: &impl ToString) -> impl Fn(PayloadProblem) -> Self {
         |problem| Self::Payload {
             name: name.to_string(),
             problem,

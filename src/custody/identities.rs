@@ -102,14 +102,9 @@ impl Identities {
     }
 
     fn read_named(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
-        let bytes = match load(path, IDENTITY_CAP, Links::Follow) {
-            Ok(bytes) => Zeroizing::new(bytes),
-            Err(problem) => return Err(unread(name, problem.into())),
-        };
-        match utf8(&bytes) {
-            Ok(text) => Self::parse(text, name),
-            Err(problem) => Err(unread(name, problem)),
-        }
+        let bytes = load(path, IDENTITY_CAP, Links::Follow).map(Zeroizing::new);
+        let bytes = bytes.map_err(|problem| unread(name, problem.into()))?;
+        Self::parse(utf8(&bytes).map_err(|problem| unread(name, problem))?, name)
     }
 
     fn parse(text: &str, name: &str) -> Result<Self, IdentityProblem> {
@@ -205,12 +200,8 @@ fn unread(name: &str, problem: TextProblem) -> IdentityProblem {
 
 /// Why a line of this kind is not used.
 fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str> {
-    for (prefix, reason) in kinds {
-        if line.starts_with(prefix) {
-            return Some(reason);
-        }
-    }
-    None
+    let mut kinds = kinds.iter();
+    Some(kinds.find(|(prefix, _)| line.starts_with(prefix))?.1)
 }
 
 /// Checks that a file could be a sealed one, as far as that can be seen without an identity.

@@ -170,17 +170,9 @@ fn other_owner(
 /// Whether a file's terms allow a use that the other file's terms do not allow.
 fn is_wider(before: &Payload, after: &Payload) -> bool {
     let [before, after] = [before, after].map(|it| it.terms.clone().unwrap_or_default());
-    for entry in after.entries() {
-        if !before.entries().iter().any(|old| covers(old, entry)) {
-            return true;
-        }
-    }
-    for (cluster, certificate) in after.certificates() {
-        if before.certificates().get(cluster) != Some(certificate) {
-            return true;
-        }
-    }
-    false
+    let is_new = |entry: &TermsEntry| !before.entries().iter().any(|old| covers(old, entry));
+    let (old, mut new) = (before.certificates(), after.certificates().iter());
+    after.entries().iter().any(is_new) || new.any(|(cluster, it)| old.get(cluster) != Some(it))
 }
 
 /// Whether the old entry allows everything that the new one allows.
@@ -234,9 +226,7 @@ impl Payload {
     /// The kind of the file. For a bare secret it is found by its content.
     pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
         let mut kinds = PayloadKind::ALL.into_iter();
-        match self.kind {
-            Some(kind) => Some(kind),
-            None => kinds.find(|kind| kind.problem(&self.secret).is_none()),
-        }
+        self.kind
+            .or_else(|| kinds.find(|kind| kind.problem(&self.secret).is_none()))
     }
 }

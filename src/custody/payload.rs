@@ -138,9 +138,7 @@ impl Payload {
     /// # Errors
     /// When it is not a payload of this version. Nothing of it is quoted.
     pub fn parse(plaintext: &[u8]) -> Result<Self, PayloadProblem> {
-        let Ok(text) = std::str::from_utf8(plaintext) else {
-            return Err(PayloadProblem::Malformed);
-        };
+        let text = std::str::from_utf8(plaintext).map_err(|_| PayloadProblem::Malformed)?;
         // serde's own messages could quote the secret, so they are not used
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
             let secret = Zeroizing::new(text.trim_end().to_owned());
@@ -227,12 +225,9 @@ pub(super) struct PayloadJson<T> {
 /// serde itself would also take a map for a kind: `{"seed": null}`.
 fn read_kind<'j, D: Deserializer<'j>>(json: D) -> Result<PayloadKind, D::Error> {
     let word = String::deserialize(json)?;
-    for kind in PayloadKind::ALL {
-        if kind.word() == word {
-            return Ok(kind);
-        }
-    }
-    Err(D::Error::custom("another kind"))
+    let mut kinds = PayloadKind::ALL.into_iter();
+    let kind = kinds.find(|kind| kind.word() == word);
+    kind.ok_or_else(|| D::Error::custom("another kind"))
 }
 
 impl PayloadJson<TermsJson> {

@@ -109,12 +109,9 @@ impl Policy {
         }
         let mut entries = Vec::new();
         for (fields, entry) in yaml.allow.iter().zip(1..) {
-            match read_entry(fields) {
-                Ok(read) => entries.push(read),
-                Err(TermProblem { term, rule }) => {
-                    return Err(PolicyProblem::Term { entry, term, rule });
-                }
-            }
+            let read = read_entry(fields);
+            let wrap = |TermProblem { term, rule }| PolicyProblem::Term { entry, term, rule };
+            entries.push(read.map_err(wrap)?);
         }
         Ok(Self { entries })
     }

@@ -51,10 +51,8 @@ impl Terms {
 
     /// Replaces all certificates. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
-        for cluster in certificates.keys() {
-            if !self.names(cluster) {
-                return Err(cluster.clone());
-            }
+        if let Some(stranger) = certificates.keys().find(|cluster| !self.names(cluster)) {
+            return Err(stranger.clone());
         }
         Ok(Self {
             certificates,

@@ -144,12 +144,10 @@ pub fn parsed<T: FromStr<Err = Rule>>(
     decoder: &mut Decoder,
 ) -> Option<T> {
     let text = text(node, takes, decoder)?;
-    let mut value = text.parse::<T>();
-    if let Err(rule) = &mut value
-        && let Some(help) = typed_by_an_editor(text)
-    {
-        rule.help = Some(help);
-    }
+    let value = text.parse().map_err(|rule: Rule| Rule {
+        help: typed_by_an_editor(text).or(rule.help),
+        ..rule
+    });
     decoder.valid(node, value)
 }
 

@@ -347,16 +347,12 @@ pub(crate) fn cleaned(path: &Path) -> PathBuf {
 
 /// Whether a path leads out of a folder. The path begins `below` folders below it.
 pub(crate) fn leads_out(path: &Path, below: usize) -> bool {
-    let mut depth = below;
-    for part in path.components() {
-        match part {
-            Component::ParentDir if depth == 0 => return true,
-            Component::ParentDir => depth -= 1,
-            Component::Normal(_) => depth += 1,
-            _ => {}
-        }
-    }
-    false
+    let step = |depth: usize, part| match part {
+        Component::ParentDir => depth.checked_sub(1),
+        Component::Normal(_) => Some(depth + 1),
+        _ => Some(depth),
+    };
+    path.components().try_fold(below, step).is_none()
 }
 
 /// The parts of a path, the last one first.

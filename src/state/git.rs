@@ -229,10 +229,7 @@ impl Git {
         files: &BTreeSet<PathBuf>,
     ) -> Result<BTreeMap<PathBuf, &'static str>, StateError> {
         // the option `--source` of check-attr is missing before git 2.40, so the commit is read into an index of its own
-        let folder = match tempfile::tempdir() {
-            Ok(folder) => folder,
-            Err(error) => return Err(self.failed(error.into())),
-        };
+        let folder = tempfile::tempdir().map_err(|error| self.failed(error.into()))?;
         let index = folder.path().join("index");
         self.output(self.index_command(&index).args(["read-tree", commit]))?;
         let mut command = self.index_command(&index);

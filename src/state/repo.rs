@@ -254,10 +254,7 @@ impl FoundDocument {
         {
             invalid.problems.truncate(kept);
         }
-        let size = match &found.read {
-            Ok(document) => document.bytes(),
-            Err(_) => 0,
-        };
+        let size = found.read.as_ref().map_or(0, |document| document.bytes());
         let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             left.checked_sub(size)
         });

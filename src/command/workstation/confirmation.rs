@@ -199,10 +199,8 @@ fn kind_of(text: &str) -> String {
     let is_commented = text
         .split_once(['#', ' ', ','])
         .is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
-    match OTHER_KINDS
-        .iter()
-        .find(|(prefix, _)| upper.starts_with(prefix))
-    {
+    let mut kinds = OTHER_KINDS.iter();
+    match kinds.find(|(prefix, _)| upper.starts_with(prefix)) {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_commented => {
             "a recipient with other text: repeat `--recipient` for each; a line has one, without a comment"

@@ -65,12 +65,10 @@ impl GivenCertificates {
         let mut seen = BTreeMap::new();
         for (id, certificate) in &self.certificates {
             if let Some(other) = seen.insert(certificate.fingerprint(), id) {
-                return Err(Error::flag(
-                    CERTIFICATE,
-                    format!(
-                        "`{other}` and `{id}` have one key, so each could open the other's Secrets: fetch each, `kubeseal --context {other} --fetch-cert > {other}.pem`"
-                    ),
-                ));
+                let reason = format!(
+                    "`{other}` and `{id}` have one key, so each could open the other's Secrets: fetch each, `kubeseal --context {other} --fetch-cert > {other}.pem`"
+                );
+                return Err(Error::flag(CERTIFICATE, reason));
             }
         }
         Ok(())
@@ -83,12 +81,9 @@ impl GivenCertificates {
             return Err(Error::flag(NO_CERTIFICATE, reason));
         }
         let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
-        let clusters = clusters.join(" ");
-        let what = "is none of the file's clusters";
+        let what = format!("is none of the file's clusters: {}", clusters.join(" "));
         let terms = terms.with_certificates(self.certificates.clone());
-        terms.map_err(|stranger| {
-            Error::flag(CERTIFICATE, format!("`{stranger}` {what}: {clusters}"))
-        })
+        terms.map_err(|stranger| Error::flag(CERTIFICATE, format!("`{stranger}` {what}")))
     }
 
     /// The terms of a file that is sealed again, with the certificates of its clusters. Each certificate of the old file must be given
@@ -100,10 +95,7 @@ impl GivenCertificates {
         file: &Path,
     ) -> Result<Terms> {
         let mut missing = Vec::new();
-        for id in before.keys() {
-            if !terms.names(id) {
-                continue;
-            }
+        for id in before.keys().filter(|id| terms.names(id)) {
             if self.dropped.contains(id) {
                 self.used.insert(id.clone());
             } else if !self.certificates.contains_key(id) {

@@ -113,9 +113,8 @@ impl Inspected {
         }
         match payload.kind {
             Some(PayloadKind::Seed) => {
-                let name = file.display().to_string();
                 let seed = payload.seed();
-                let seed = seed.map_err(|problem| custody::Error::Payload { name, problem })?;
+                let seed = seed.map_err(custody::Error::of_payload(&file.display()))?;
                 inspected.keys = PublicKeys::from_seed(&seed, terms);
             }
             Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {

@@ -121,9 +121,7 @@ fn chart_pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cid
     let mut needed: BTreeSet<Cidr> = BTreeSet::new();
     if peering.lowest_liqo() < LiqoVersion::V1_2 {
         for side in Role::BOTH {
-            for (network, _) in peering.clusters[side].networks() {
-                needed.insert(network.value);
-            }
+            needed.extend(peering.clusters[side].networks().map(|it| it.0.value));
         }
         needed.extend(services);
     } else if let Some(external) = peering.clusters[role].external_cidr {

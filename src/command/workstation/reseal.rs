@@ -111,10 +111,9 @@ fn open_for_reseal(
 ) -> Result<Resealed> {
     let opened = Opened::load(&path, identities)?;
     let payload = opened.payload;
-    let kind = payload.kind_by_content().ok_or_else(|| {
-        let (name, problem) = (path.display().to_string(), PayloadProblem::Malformed);
-        custody::Error::Payload { name, problem }
-    })?;
+    let kind = payload.kind_by_content();
+    let kind = kind.ok_or(PayloadProblem::Malformed);
+    let kind = kind.map_err(custody::Error::of_payload(&path.display()))?;
     let terms = payload.terms.unwrap_or_default();
     let terms = terms_of_old_file(&arguments.seal, &terms, &path, certificates)?;
     Ok(Resealed {

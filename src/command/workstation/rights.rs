@@ -68,10 +68,8 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     }
     parse_flag::<Namespace>("--argocd-namespace", &arguments.argocd_namespace)?;
     let read = peerings(&arguments.peerings.paths)?;
-    if let Some(repo) = &arguments.repo
-        && let Err(problem) = check_repo(repo)
-    {
-        return Err(Error::flag("--repo", problem));
+    if let Some(repo) = &arguments.repo {
+        check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;
     }
     let mut views = Vec::new();
     for role in Role::BOTH {

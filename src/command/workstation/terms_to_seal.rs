@@ -59,11 +59,8 @@ pub(super) fn terms_of_old_file(
 }
 
 fn terms_of_drafts(drafts: &[Draft<'_>], uses: &UseFlags) -> Result<Terms> {
-    let mut entries = Vec::new();
-    for draft in drafts {
-        entries.push(draft.entry(uses)?);
-    }
-    Ok(Terms::new(entries))
+    let entries = drafts.iter().map(|draft| draft.entry(uses));
+    Ok(Terms::new(entries.collect::<Result<_>>()?))
 }
 
 /// One entry for each peering of `--clusters`, or of the file. Its values continue those of the file's entry for the same clusters, or of the
@@ -133,10 +130,8 @@ impl Draft<'_> {
         let clusters = EntryClusters::Peerings(vec![self.peering.clone()]);
         let mut entry = TermsEntry::new(clusters);
         for term in Term::lists() {
-            entry = match entry.set_given(term, &self.values(term, flags)?) {
-                Ok(entry) => entry,
-                Err(problem) => return Err(Error::flag(term.flag(), problem.to_string())),
-            };
+            let given = entry.set_given(term, &self.values(term, flags)?);
+            entry = given.map_err(|problem| Error::flag(term.flag(), problem.to_string()))?;
         }
         Ok(entry)
     }
@@ -242,13 +237,9 @@ pub(super) fn role_called(side: &str, ids: &Sides<ClusterId>) -> Option<Role> {
 /// The values of an old entry that are for this peering. Their sides are IDs already, even if an ID is the word of a role.
 fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
     let ids = [peering.consumer.as_str(), peering.provider.as_str()];
-    let mut own = Vec::new();
-    for value in values {
-        match term.name_and_side(value).1 {
-            Some(side) if !ids.contains(&side) => {}
-            _ => own.push(value.clone()),
-        }
-    }
+    let is_own = |side: &str| ids.contains(&side);
+    let mut own = values.to_vec();
+    own.retain(|value| term.name_and_side(value).1.is_none_or(is_own));
     own
 }
 

@@ -115,9 +115,7 @@ impl FromStr for Certificate {
         if info.algorithm.oid != RSA {
             return Err(P::NotRsa);
         }
-        let Ok(der) = info.to_der() else {
-            return Err(P::NotACertificate);
-        };
+        let der = info.to_der().map_err(|_| P::NotACertificate)?;
         let key = RsaPublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
         Ok(Self {
             pem: text,
@@ -131,9 +129,7 @@ impl RsaPublicKey {
     /// Reads an `RSAPublicKey` (RFC 8017, appendix A.1.1).
     fn parse(der: &[u8]) -> Result<Self, CertificateProblem> {
         use CertificateProblem as P;
-        let Ok((modulus, digits)) = integers(der) else {
-            return Err(P::NotRsa);
-        };
+        let (modulus, digits) = integers(der).map_err(|_| P::NotRsa)?;
         let zeros = modulus.first().copied().map_or(0, u8::leading_zeros);
         let bits = modulus.len() * 8 - zeros as usize;
         if !BITS.contains(&bits) {

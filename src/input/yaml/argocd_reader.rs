@@ -89,10 +89,7 @@ pub(super) fn refuse_scalar(
 /// 2 `scannerc.go`, `yaml_parser_scan_flow_scalar`).
 fn escape(written: &str) -> Option<Rule> {
     let mut characters = written.chars();
-    while let Some(c) = characters.next() {
-        if c != '\\' {
-            continue;
-        }
+    while characters.any(|c| c == '\\') {
         let digits = match characters.next() {
             Some('/') => {
                 let message = "`\\/` is no escape in Argo CD's YAML 1.1";

@@ -124,11 +124,8 @@ fn splice(text: &str, Span { start, end }: Span, new: &str) -> Option<String> {
 /// The text with a new field in a map. The field goes after the first of the `after` fields that
 /// the map has, else after the map's first field, which names the map. If that field is more than a scalar, the new one goes before it.
 fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Option<String> {
-    let Yaml::Map(entries) = &map.value else {
-        return None;
-    };
     let named = after.iter().find_map(|name| map.entry(name));
-    let (name, before) = named.or(entries.first())?;
+    let (name, before) = named.or(map.entries().first())?;
     let field = format!("{key}: {value}");
     let is_scalar = before.text().is_some();
     // the span of a block scalar ends after its line break
@@ -268,9 +265,7 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let map = root.find(parents)?;
-    let Yaml::Map(entries) = &map.value else {
-        return None;
-    };
+    let entries = map.entries();
     let at = entries
         .iter()
         .position(|(name, _)| name.text() == Some(key))?;

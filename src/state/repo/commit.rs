@@ -190,12 +190,9 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn excluded_folder(&self) -> Result<Option<PathBuf>, StateError> {
-        for path in self.git.excluded_paths(&self.folder)? {
-            if is_read(&path) && self.git.root().join(&path).symlink_metadata().is_err() {
-                return Ok(Some(path));
-            }
-        }
-        Ok(None)
+        let is_missing = |path: &Path| self.git.root().join(path).symlink_metadata().is_err();
+        let mut left_out = self.git.excluded_paths(&self.folder)?.into_iter();
+        Ok(left_out.find(|path| is_read(path) && is_missing(path)))
     }
 
     /// A path of the checkout, relative to the folder.

@@ -47,12 +47,11 @@ pub(super) fn peering_text(
         authentication_fields(consumer, provider, keep, "kubeconfig.age", problems);
     let reversed =
         authentication_fields(provider, consumer, keep, "kubeconfig-reverse.age", problems);
-    let mut reverse = Fields::default();
-    if let Some(reversed) = reversed {
-        reverse = reverse
+    let reverse = reversed.map(|reversed| {
+        Fields::default()
             .set("authentication", reversed)
-            .set("offloading", offloading_fields(provider.side));
-    }
+            .set("offloading", offloading_fields(provider.side))
+    });
     let tunnel = networking_fields(sides, &liqo);
     let seed = Fields::default().set("file", SEED);
     let spec = Fields::default()
@@ -79,11 +78,8 @@ fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> 
     let pods = remote_networks(peer.configuration, "pod");
     let pods = (!pods.is_empty()).then_some(Value::Array(pods));
     let external = remote_networks(peer.configuration, "external");
-    let mut public = None;
-    if keep {
-        let of_peer = key_at(peer.public_key, "/spec/publicKey");
-        public = key_at(own.key_secret, "/data/publicKey").or(of_peer);
-    }
+    let of_peer = key_at(peer.public_key, "/spec/publicKey");
+    let public = key_at(own.key_secret, "/data/publicKey").or(of_peer);
     let gateway = own.gateway();
     let names = Fields::default()
         .unusual("gateway", gateway.map(Object::name), &names::gateway(id))
@@ -122,7 +118,7 @@ fn cluster_fields(own: &SideObjects<'_>, peer: &SideObjects<'_>, keep: bool) -> 
             tenant_namespace,
             &names::tenant_namespace(id),
         )
-        .set("publicKey", public.as_deref())
+        .set("publicKey", public.as_deref().filter(|_| keep))
         .set("delivery", delivery)
         .set("names", names)
         .set("metadata", metadata)
@@ -326,14 +322,11 @@ fn liqo_namespace<'o>(side: &SideObjects<'o>) -> Option<&'o str> {
 /// Whether an object has a field that exists since Liqo 1.2.
 fn needs_1_2(sides: &Sides<SideObjects<'_>>) -> bool {
     let Sides { consumer, provider } = sides;
-    for (own, peer) in [(consumer, provider), (provider, consumer)] {
-        if exchange_fields(own, peer).is_some()
+    let mut both = [(consumer, provider), (provider, consumer)].into_iter();
+    both.any(|(own, peer)| {
+        exchange_fields(own, peer).is_some()
             || remote_networks(own.configuration, "pod").len() > 1
             || value_at(own.server, "/spec/serviceAnnotations").is_some()
             || value_at(own.server, "/spec/serviceLabels").is_some()
-        {
-            return true;
-        }
-    }
-    false
+    })
 }

@@ -109,11 +109,8 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
             )));
         }
         (Some(was), Some(is)) => {
-            format!(
-                "becomes {} (was {})",
-                quoted(&value_text(is)),
-                quoted(&value_text(was))
-            )
+            let [was, is] = [was, is].map(|value| quoted(&value_text(value)));
+            format!("becomes {is} (was {was})")
         }
     };
     // Argo CD keeps what a stream does not have; new keys were requested

@@ -121,14 +121,13 @@ impl<'o> SideObjects<'o> {
                 "{own}: the credential for {other} ({tenant}) is missing, so the document has `credential: pending`; if there is one, set `existingSecret: {{}}`"
             ));
         }
-        let credential = self.credential.filter(|_| self.identity.is_none());
+        let key_secret = self.key_secret.filter(|_| keep);
+        let credential = self.credential.filter(|_| keep && self.identity.is_none());
         for (secret, becomes) in [
-            (self.key_secret, "`delivery: External`"),
+            (key_secret, "`delivery: External`"),
             (credential, "`existingSecret`"),
         ] {
-            let (true, Some(secret)) = (keep, secret) else {
-                continue;
-            };
+            let Some(secret) = secret else { continue };
             let place = secret.with_place();
             if secret.find(&format!("/{ENCRYPTED}")).is_some() {
                 notes.push(format!(
@@ -141,12 +140,8 @@ impl<'o> SideObjects<'o> {
                 ));
             }
         }
-        let mut flaws = Vec::new();
-        if keep {
-            flaws.extend(flaw_of_secret(self.key_secret));
-        }
-        flaws.extend(flaw_at(self.public_key, "/spec/publicKey"));
-        for (object, flaw) in flaws {
+        let public = flaw_at(self.public_key, "/spec/publicKey");
+        for (object, flaw) in flaw_of_secret(key_secret).into_iter().chain(public) {
             let place = object.with_place();
             notes.push(format!(
                 "the key in {place} {flaw}: write its 32 bytes in base64 once, below `data`"

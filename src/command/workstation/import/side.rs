@@ -84,12 +84,10 @@ fn id_of_map(objects: &[Object]) -> Result<Option<&str>> {
         return Ok(None);
     };
     // anyone with a namespace can create a second ConfigMap
-    for other in maps {
-        if other.id() != map.id() {
-            let (one, other) = (map.with_place(), other.with_place());
-            let problem = format!("a cluster has one Liqo, and here are two: {one} and {other}");
-            return Err(WorkstationError::Manifests(vec![problem]).into());
-        }
+    if let Some(other) = maps.find(|it| it.id() != map.id()) {
+        let (one, other) = (map.with_place(), other.with_place());
+        let problem = format!("a cluster has one Liqo, and here are two: {one} and {other}");
+        return Err(WorkstationError::Manifests(vec![problem]).into());
     }
     Ok(map.string("/data/CLUSTER_ID"))
 }

@@ -55,7 +55,7 @@ impl Answers {
             None => own.unwrap_or_default().to_string_lossy().into_owned(),
         };
         let name = match name.parse::<PeeringName>() {
-            Ok(name) => Suggestion::Nothing.or_guess(name.as_str()),
+            Ok(name) => Suggestion::usual(Some(name.as_str())),
             Err(_) => Suggestion::Nothing,
         };
         let name = asker.value(&questions::NAME, name)?;
@@ -189,7 +189,7 @@ fn cluster(
         let known = match (of_live, sibling.and_then(fact.written)) {
             (Some(text), _) => Suggestion::Read(text.clone()),
             (None, Some((texts, _))) => Suggestion::Read(texts.join(",")),
-            (None, None) => Suggestion::Nothing.or_guess(fact.usual.unwrap_or_default()),
+            (None, None) => Suggestion::usual(fact.usual),
         };
         if let Some(text) = asker.cluster_field(role, field, known)? {
             let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
@@ -219,7 +219,7 @@ fn gateway(
     let of_node = live.and_then(|live| live.node_address.as_deref());
     let known = match sibling.and_then(Networking::dialled) {
         Some((address, _)) if is_shared => Suggestion::Read(address.to_string()),
-        _ if is_node_port => Suggestion::Nothing.or_guess(of_node.unwrap_or_default()),
+        _ if is_node_port => Suggestion::usual(of_node),
         _ => Suggestion::Nothing,
     };
     let address = asker.value(&questions::GATEWAY_ADDRESS, known)?;

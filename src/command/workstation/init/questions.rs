@@ -118,11 +118,11 @@ pub(super) enum Suggestion {
 }
 
 impl Suggestion {
-    /// What was read, or the usual value, which is empty if there is none.
-    pub(super) fn or_guess(self, usual: &str) -> Self {
-        match self {
-            Self::Nothing if !usual.is_empty() => Self::Guess(usual.to_owned()),
-            known => known,
+    /// The usual value, if there is one that is not empty.
+    pub(super) fn usual(value: Option<&str>) -> Self {
+        match value {
+            Some(value) if !value.is_empty() => Self::Guess(value.to_owned()),
+            _ => Self::Nothing,
         }
     }
 }
@@ -153,10 +153,8 @@ impl<'a, 's> Asker<'a, 's> {
         let given = (question.given)(self.flags);
         if !given.is_empty() {
             let given = given.join(",");
-            return match (question.check)(&given) {
-                Ok(()) => Ok(given),
-                Err(reason) => Err(Error::flag(flag, reason)),
-            };
+            (question.check)(&given).map_err(|reason| Error::flag(flag, reason))?;
+            return Ok(given);
         }
         match known {
             Suggestion::Read(value) => Ok(value),

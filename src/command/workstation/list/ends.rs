@@ -104,16 +104,13 @@ fn ends_of_sealed(
     file: &str,
     kind: PayloadKind,
 ) -> Result<Vec<ListedEnd>> {
-    let name = path.display().to_string();
-    let wrap = |problem| custody::Error::Payload {
-        name: name.clone(),
-        problem,
-    };
-    let payload = opened.payload.of_kind(kind).map_err(wrap)?;
+    let name = path.display();
+    let wrap = custody::Error::of_payload(&name);
+    let payload = opened.payload.of_kind(kind).map_err(&wrap)?;
     let mut ends = Vec::new();
     match kind {
         PayloadKind::Kubeconfig => {
-            let name = name.clone();
+            let name = name.to_string();
             let kubeconfig = Kubeconfig::parse(&payload.secret)
                 .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
             let end = kubeconfig.holder().end;
@@ -123,7 +120,7 @@ fn ends_of_sealed(
                 ends.push(ListedEnd::of_certificate(of, Some(end)));
             }
         }
-        PayloadKind::Seed => drop(payload.seed().map_err(wrap)?),
+        PayloadKind::Seed => drop(payload.seed().map_err(&wrap)?),
     }
     for (cluster, certificate) in payload.terms.iter().flat_map(Terms::certificates) {
         let of = format!("{file}: certificate of {cluster}");

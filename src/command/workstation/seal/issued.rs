@@ -84,10 +84,8 @@ fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
     let request = Object::new(serde_json::from_str(answer).unwrap_or_default());
     for condition in request.list("/status/conditions") {
         let [kind, message, reason] = ["type", "message", "reason"].map(|field| {
-            condition
-                .get(field)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
+            let text = condition.get(field).and_then(Value::as_str);
+            text.unwrap_or_default()
         });
         let reason = if message.is_empty() { reason } else { message };
         let (name, reason) = (name.to_owned(), reason.to_owned());

@@ -105,10 +105,8 @@ fn load_replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     }
     let opened = Opened::load(&arguments.output, &arguments.identity.identities()?)?;
     let payload = opened.payload.of_kind(PayloadKind::Kubeconfig);
-    let payload = payload.map_err(|problem| custody::Error::Payload {
-        name: arguments.output.display().to_string(),
-        problem,
-    })?;
+    let name = arguments.output.display();
+    let payload = payload.map_err(custody::Error::of_payload(&name))?;
     Ok(Some(Opened { payload, ..opened }))
 }
 
@@ -140,14 +138,10 @@ fn write_kubeconfig(
         store::create(output, &sealed)?;
         streams.sealed(output);
     }
-    if let Some(Naming {
-        document,
-        source,
-        text,
-    }) = Naming::from_path(output)
-    {
-        store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
-        streams.note(&format!("wrote {}", shown_path(&document)));
+    if let Some(naming) = Naming::from_path(output) {
+        let (old, new) = (naming.source.text().as_bytes(), naming.text.as_bytes());
+        store::replace(&naming.document, old, new, true)?;
+        streams.note(&format!("wrote {}", shown_path(&naming.document)));
     }
     Ok(())
 }
