@@ -109,10 +109,8 @@ pub fn pages() -> Vec<Page> {
 
 /// An error without a place, and what to do about it.
 pub(super) fn line_of(code: &str, error: &impl fmt::Display, help: Option<String>) -> String {
-    match help {
-        Some(help) => format!("error[{code}]: {error}\n  help: {help}\n"),
-        None => format!("error[{code}]: {error}\n"),
-    }
+    let help = help.map(|help| format!("  help: {help}\n"));
+    format!("error[{code}]: {error}\n{}", help.unwrap_or_default())
 }
 
 /// Declares the properties of the errors, a row for each: its code, its exit code, and its help. The last row can be errors that have their

@@ -6,7 +6,7 @@ mod effect;
 pub(crate) mod owner;
 mod readable_yaml;
 
-pub(crate) use api_object::{Object, one_line};
+pub(crate) use api_object::{Object, one_line, text_at};
 pub use check::Check;
 pub(crate) use check::{Finding, error, finding, note, warning};
 pub use effect::Impact;

@@ -6,11 +6,10 @@ pub(crate) mod network_policy;
 use crate::diagnostic::{counted, quoted, shell_word, shown_name};
 use crate::object::live::{
     Check, FabricContext, Finding, GatewayContext, LiveHalf, Object, Scope, StatusContext,
-    StoppedPod, error, note, one_line, warning,
+    StoppedPod, error, note, one_line, text_at, warning,
 };
 use serde_json::Value;
 use std::time::Duration;
-use x509_cert::der::DateTime;
 
 /// The most names that are shown.
 const SHOWN: usize = 5;
@@ -76,8 +75,8 @@ fn namespace_map(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         .and_then(Value::as_object);
     let mut failed = Vec::new();
     for (_, mapping) in mapped.into_iter().flatten() {
-        if let Some(name) = string_field(mapping, "remoteNamespace")
-            && string_field(mapping, "phase") == Some("CreationLoopBackOff")
+        if let Some(name) = mapping.get("remoteNamespace").and_then(Value::as_str)
+            && text_at(mapping, "phase") == "CreationLoopBackOff"
         {
             failed.push(quoted(name));
         }
@@ -105,11 +104,6 @@ fn node(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         }
         _ => return Vec::new(),
     }]
-}
-
-/// The string in a field of an object.
-fn string_field<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
-    object.get(field)?.as_str()
 }
 
 /// A node of the cluster, as Liqo's gateways know it.
@@ -174,9 +168,9 @@ fn internal_node(object: &Object, context: &StatusContext<'_>) -> Vec<Finding> {
 fn not_applied(check: Check, object: &Object, fabric: &FabricContext<'_>) -> Vec<Finding> {
     let mut hosts = Vec::new();
     for condition in object.list("/status/conditions") {
-        if let Some(host) = string_field(condition, "host")
-            && string_field(condition, "type") == Some("Applied")
-            && string_field(condition, "status") == Some("False")
+        if let Some(host) = condition.get("host").and_then(Value::as_str)
+            && text_at(condition, "type") == "Applied"
+            && text_at(condition, "status") == "False"
             && fabric.hosts.contains(host)
         {
             hosts.push(shown_name(host));
@@ -337,18 +331,13 @@ fn stopped_container(
 /// Kubernetes forgets its restarts (client-go `util/flowcontrol/backoff.go`, hasExpired: twice the longest pause of five).
 fn is_crashing(pod: &Object, status: &Object, now: Duration) -> Option<bool> {
     const LONG_RUN: Duration = Duration::from_secs(10 * 60);
-    let since = time(status, "/state/running/startedAt")?;
+    let since = status.time("/state/running/startedAt")?;
     let restarts = u32::try_from(status.integer("/restartCount")?).ok()?;
-    let last_run = if let Some(end) = time(status, "/lastState/terminated/finishedAt") {
-        end.saturating_sub(time(status, "/lastState/terminated/startedAt")?)
+    let last_run = if let Some(end) = status.time("/lastState/terminated/finishedAt") {
+        end.saturating_sub(status.time("/lastState/terminated/startedAt")?)
     } else {
-        let all_runs = since.saturating_sub(time(pod, "/status/startTime")?);
+        let all_runs = since.saturating_sub(pod.time("/status/startTime")?);
         all_runs.checked_div(restarts)?
     };
     Some(restarts > 1 && last_run < LONG_RUN && now.saturating_sub(since) < LONG_RUN)
-}
-
-/// The time at a place, since 1970.
-fn time(object: &Object, place: &str) -> Option<Duration> {
-    Some(object.text(place).parse::<DateTime>().ok()?.unix_duration())
 }

@@ -114,12 +114,8 @@ const MAPS: [(&str, &[&str]); 16] = [
 
 /// The maps that have a field, as advice, if they are few enough to help.
 pub(super) fn places(field: &str) -> Option<String> {
-    let mut places = Vec::new();
-    for (place, fields) in MAPS {
-        if fields.contains(&field) {
-            places.push(place);
-        }
-    }
+    let maps = MAPS.iter().filter(|(_, fields)| fields.contains(&field));
+    let places: Vec<&str> = maps.map(|(place, _)| *place).collect();
     if places.is_empty() || places.len() > 3 {
         return None;
     }

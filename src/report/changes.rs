@@ -171,10 +171,8 @@ fn summary(changes: &Changes) -> String {
         }
         counts.push(what.to_owned());
     }
-    let mut classes = BTreeSet::new();
-    for it in all.iter().flat_map(ChangedPeering::consequences) {
-        classes.insert(it.class);
-    }
+    let consequences = all.iter().flat_map(ChangedPeering::consequences);
+    let classes: BTreeSet<Impact> = consequences.map(|it| it.class).collect();
     let labels = classes.into_iter().rev().filter_map(Impact::label);
     let labels: Vec<String> = labels.map(str::to_lowercase).collect();
     let count = all.iter().filter(|it| it.is_peering).count();

@@ -50,11 +50,11 @@ impl OpenedFiles {
             }
             let applications = reports.get(&side);
             let mut here = Vec::new();
-            if applications.is_none() {
+            if applications.is_none()
+                && let Some(facts) = place_in_checkout(place.folder)
+            {
                 let caller = "this folder".to_owned();
-                if let Some(facts) = place_in_checkout(place.folder) {
-                    here.push(Reported { caller, facts });
-                }
+                here.push(Reported { caller, facts });
             }
             let callers = applications.unwrap_or(&here);
             for error in self.check_side(identity_file, place, role, callers) {

@@ -83,12 +83,8 @@ impl Judgement {
 
     /// How many peerings are wrong.
     pub(super) fn count_wrong(&self) -> usize {
-        let mut wrong = BTreeSet::new();
-        for (about, error) in &self.found {
-            if !is_note(error) {
-                wrong.extend(*about);
-            }
-        }
+        let errors = self.found.iter().filter(|(_, error)| !is_note(error));
+        let wrong: BTreeSet<usize> = errors.filter_map(|(about, _)| *about).collect();
         wrong.len()
     }
 

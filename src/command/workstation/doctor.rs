@@ -206,9 +206,7 @@ fn judge_clusters(peering: &Peering, snapshots: &Snapshots, folder: &Path) -> Re
             }
             sides.push(side);
         }
-        for finding in found {
-            findings.push(finding.on_side(role.word()));
-        }
+        findings.extend(found.into_iter().map(|it| it.on_side(role.word())));
     }
     findings.extend(pair::check_pair(&sides));
     if let Some(hub) = &hub {

@@ -20,15 +20,10 @@ pub(crate) struct OwnCommits<'c> {
 }
 
 impl<'c> OwnCommits<'c> {
-    pub(crate) const fn new(cluster: &'c str) -> Self {
-        let commits = BTreeSet::new();
+    pub(crate) fn new<'a>(cluster: &'c str, all: impl Iterator<Item = &'a Application>) -> Self {
+        let own = all.filter(|it| goes_to(it, cluster));
+        let commits = own.map(commit).collect();
         Self { cluster, commits }
-    }
-
-    pub(crate) fn add(&mut self, application: &Application) {
-        if goes_to(application, self.cluster) {
-            self.commits.insert(commit(application));
-        }
     }
 
     /// Whether an Application of the role takes another commit than the document's: another one of the role goes to the document's cluster,
@@ -62,19 +57,12 @@ pub(super) fn take_other_commits<'f>(
         sides.entry((it.place.index, it.role)).or_default().push(it);
     }
     let (mut kept, mut others) = (Vec::new(), Vec::new());
-    for ((_, role), all) in sides {
+    for ((_, role), mut all) in sides {
         let Some(first) = all.first() else { continue };
-        let mut own = OwnCommits::new(first.place.cluster(role));
-        for it in &all {
-            own.add(it.application);
-        }
-        for it in all {
-            if own.excludes(it.application) {
-                others.push(it);
-            } else {
-                kept.push(it);
-            }
-        }
+        let cluster = first.place.cluster(role);
+        let own = OwnCommits::new(cluster, all.iter().map(|it| it.application));
+        others.extend(all.extract_if(.., |it| own.excludes(it.application)));
+        kept.extend(all);
     }
     [kept, others]
 }

@@ -4,6 +4,8 @@ use crate::diagnostic::{cut, mask, shown_name};
 use crate::object::HOOK;
 use serde_json::Value;
 use std::fmt;
+use std::time::Duration;
+use x509_cert::der::DateTime;
 
 /// The most characters of a text that is shown: a controller's message can be as long as an object.
 const LONGEST: usize = 400;
@@ -76,6 +78,11 @@ impl Object {
 
     pub(crate) fn integer(&self, pointer: &str) -> Option<i64> {
         self.find(pointer).and_then(Value::as_i64)
+    }
+
+    /// The time at a place, since 1970.
+    pub(crate) fn time(&self, pointer: &str) -> Option<Duration> {
+        Some(self.text(pointer).parse::<DateTime>().ok()?.unix_duration())
     }
 
     pub(crate) fn kind(&self) -> &str {
@@ -184,7 +191,7 @@ impl Object {
 }
 
 /// The string in a field; empty if it is missing.
-pub(super) fn text_at<'v>(value: &'v Value, field: &str) -> &'v str {
+pub(crate) fn text_at<'v>(value: &'v Value, field: &str) -> &'v str {
     let text = value.get(field).and_then(Value::as_str);
     text.unwrap_or_default()
 }

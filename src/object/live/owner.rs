@@ -1,8 +1,7 @@
 //! Other owners of an object: the marks by which tools find the objects that they apply and delete, and how each tool gives an object up.
 //! The table is used for manifests and for live objects.
 
-use super::Object;
-use super::api_object::text_at;
+use super::{Object, text_at};
 use crate::diagnostic::{counted, quoted, shown_name};
 use std::collections::BTreeSet;
 
@@ -80,10 +79,7 @@ pub(crate) struct ObjectOwner<'o> {
 pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<ObjectOwner<'o>> {
     let mut owners: Vec<ObjectOwner<'o>> = Vec::new();
     // the object that brings a Secret is part of the Secret's delivery
-    for object in objects {
-        if object.kind() == "Secret" {
-            continue;
-        }
+    for object in objects.into_iter().filter(|it| it.kind() != "Secret") {
         for found in owners_of(object) {
             match owners.iter_mut().find(|it| it.what == found.what) {
                 Some(owner) => owner.objects.push(object),

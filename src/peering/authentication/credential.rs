@@ -139,10 +139,8 @@ impl Credential {
 impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if !node.is_map() {
-            let takes = format!(
-                "a map with {}, or `pending`",
-                list_or(CredentialFields::FIELDS)
-            );
+            let fields = list_or(CredentialFields::FIELDS);
+            let takes = format!("a map with {fields}, or `pending`");
             return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
         }
         let mut fields = CredentialFields::decode(node, decoder)?;

@@ -76,11 +76,8 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySo
 /// Reports a side without a key. If neither side has one, it is reported once, at the consumer.
 fn report_missing<T>(context: &mut Context<'_, '_>, role: Role) -> Option<T> {
     let peer = context.cluster(role.peer());
-    let elsewhere = match (&peer.seed, &peer.public_key) {
-        (Some(seed), _) => Some(seed.file.span),
-        (None, Some(key)) => Some(key.span),
-        (None, None) => None,
-    };
+    let elsewhere = peer.seed.as_ref().map(|seed| seed.file.span);
+    let elsewhere = elsewhere.or(peer.public_key.map(|key| key.span));
     let whose = match (elsewhere, role) {
         (Some(_), _) => format!("the {role}'s key"),
         (None, Role::Consumer) => "both sides' keys".to_owned(),

@@ -1,7 +1,6 @@
 //! NetworkPolicies that select the gateway's pod, and whether they admit the packets that it needs (Kubernetes `networking.k8s.io/v1`).
 
-use super::string_field;
-use crate::object::live::{LiveHalf, Object, Scope};
+use crate::object::live::{LiveHalf, Object, Scope, text_at};
 use ipnet::IpNet;
 use serde_json::{Map, Value};
 use std::net::IpAddr;
@@ -53,24 +52,22 @@ pub(crate) fn selects(
     let wanted = policy
         .find("/spec/podSelector/matchLabels")
         .and_then(Value::as_object);
-    for (key, value) in wanted.into_iter().flatten() {
-        if labels.get(key) != Some(value) {
-            return false;
-        }
-    }
+    let mut wanted = wanted.into_iter().flatten();
     let mut expressions = policy.list("/spec/podSelector/matchExpressions").iter();
-    has_type && expressions.all(|it| meets(it, labels))
+    has_type
+        && wanted.all(|(key, value)| labels.get(key) == Some(value))
+        && expressions.all(|it| meets(it, labels))
 }
 
 /// Whether labels meet an expression of a selector (Kubernetes `meta/v1`, LabelSelectorRequirement).
 fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
-    let value = labels.get(string_field(expression, "key").unwrap_or_default());
+    let value = labels.get(text_at(expression, "key"));
     let is_one = matches!(value, Some(value) if items(expression, "values").contains(value));
-    match string_field(expression, "operator") {
-        Some("In") => is_one,
-        Some("NotIn") => !is_one,
-        Some("Exists") => value.is_some(),
-        Some("DoesNotExist") => value.is_none(),
+    match text_at(expression, "operator") {
+        "In" => is_one,
+        "NotIn" => !is_one,
+        "Exists" => value.is_some(),
+        "DoesNotExist" => value.is_none(),
         _ => false,
     }
 }
@@ -99,7 +96,7 @@ fn items<'v>(object: &'v Value, field: &str) -> &'v [Value] {
 }
 
 fn is_port(rule: &Value, port: u16) -> bool {
-    if string_field(rule, "protocol") != Some("UDP") {
+    if text_at(rule, "protocol") != "UDP" {
         return false;
     }
     let [first, last] = ["port", "endPort"].map(|field| rule.get(field).and_then(Value::as_u64));

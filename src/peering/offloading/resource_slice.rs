@@ -159,8 +159,7 @@ fn without_copy(object: &Object, now: Duration) -> Finding {
 
 /// The time by which the replicator tries again.
 fn next_try(object: &Object, now: Duration) -> Option<DateTime> {
-    let made: DateTime = object.text("/metadata/creationTimestamp").parse().ok()?;
-    let age = now.saturating_sub(made.unix_duration());
+    let age = now.saturating_sub(object.time("/metadata/creationTimestamp")?);
     DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok()
 }
 

@@ -129,11 +129,9 @@ texts! {
 
 fn check_cluster_id(text: &str) -> Result<(), Rule> {
     let what = "a cluster ID";
-    let Err(rule) = label(what, text).and(not_a_number(what, text)) else {
-        return Ok(());
-    };
+    let checked = label(what, text).and(not_a_number(what, text));
     let code = Code::ClusterId;
-    Err(Rule { code, ..rule }.help(READ_CLUSTER_ID))
+    checked.map_err(|rule| Rule { code, ..rule }.help(READ_CLUSTER_ID))
 }
 
 fn check_configuration(text: &str) -> Result<(), Rule> {

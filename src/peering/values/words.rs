@@ -64,12 +64,8 @@ impl Role {
 
     /// The side that a person names: by its role, or by its cluster's ID. The role wins, as in terms.
     pub(crate) fn called<'i>(word: &str, id: impl Fn(Self) -> &'i ClusterId) -> Option<Self> {
-        let role = Self::find(word);
-        if role.is_some() {
-            return role;
-        }
         let mut both = Self::BOTH.into_iter();
-        both.find(|role| id(*role).as_str() == word)
+        Self::find(word).or_else(|| both.find(|role| id(*role).as_str() == word))
     }
 
     /// The map of the document for what this side uses of the other one.

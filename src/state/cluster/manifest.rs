@@ -4,7 +4,7 @@
 use super::budget::{Budget, Extent, Tree};
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, read_text};
-use crate::object::live::Object;
+use crate::object::live::{Object, text_at};
 use crate::peering::names::{
     GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE,
 };
@@ -80,8 +80,7 @@ pub(super) fn is_complete(value: &Value) -> bool {
 
 /// The objects of a value: itself, or the items of a list.
 pub(super) fn objects_in(mut value: Value, place: &str, objects: &mut Vec<Object>) {
-    let kind = value.get("kind").and_then(Value::as_str);
-    let kind = kind.unwrap_or_default();
+    let kind = text_at(&value, "kind");
     let (is_list, is_secret, is_unnamed) =
         (kind.ends_with("List"), kind == "Secret", kind.is_empty());
     match value.get_mut("items").map(Value::take) {

@@ -40,14 +40,9 @@ impl Error {
             return vec![self.finding(Severity::Error, self.to_string())];
         };
         let (shown, more) = invalid.first_problems();
-        let mut findings = Vec::new();
-        for diagnostic in shown {
-            findings.push(Finding::from_diagnostic(diagnostic, &invalid.source));
-        }
-        if let Some((level, message)) = more {
-            findings.push(self.finding(level, message));
-        }
-        findings
+        let shown = shown.map(|it| Finding::from_diagnostic(it, &invalid.source));
+        let more = more.map(|(level, message)| self.finding(level, message));
+        shown.chain(more).collect()
     }
 
     /// A finding without a place.

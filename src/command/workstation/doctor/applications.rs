@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, readable};
 use crate::judge::applications::{
     destination_faults, harms, own_faults, same_cluster, stream_faults,
 };
-use crate::object::live::{Check, Finding, Object, error, note, one_line, warning};
+use crate::object::live::{Check, Finding, Object, error, note, one_line, text_at, warning};
 use crate::peering::{Peering, Role, State};
 use crate::state::git::Checkout;
 use serde_json::Value;
@@ -161,8 +161,7 @@ fn check_state(object: &Object) -> Vec<Finding> {
 /// A condition that Argo CD reports on the Application (argo-cd `controller/state.go`, CompareAppState).
 fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
     let kind = condition.get("type")?.as_str()?;
-    let what = condition.get("message").and_then(Value::as_str);
-    let what = what.unwrap_or_default();
+    let what = text_at(condition, "message");
     let plugin = error_of_plugin(what);
     let shown = shorten_commits(plugin.map_or(what, |(_, line)| line));
     let message = format!("{}: {}", quoted(kind), one_line(&shown));

@@ -2,7 +2,7 @@
 
 use super::quoted;
 use crate::diagnostic::Severity;
-use crate::object::live::{Check, Finding, Object, finding, note, warning};
+use crate::object::live::{Check, Finding, Object, finding, note, text_at, warning};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::tag;
 use serde_json::Value;
@@ -62,10 +62,8 @@ fn is_starting(pod: &Object, now: Duration) -> bool {
         }
     }
     for condition in pod.list("/status/conditions") {
-        let [kind, since] = ["type", "lastTransitionTime"].map(|key| condition.get(key));
-        let since = since.and_then(Value::as_str).unwrap_or_default();
-        if kind.and_then(Value::as_str) == Some("Ready") {
-            let since = since.parse::<DateTime>();
+        if text_at(condition, "type") == "Ready" {
+            let since = text_at(condition, "lastTransitionTime").parse::<DateTime>();
             return since.is_ok_and(|it| now.saturating_sub(it.unix_duration()) < START);
         }
     }

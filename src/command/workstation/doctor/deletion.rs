@@ -4,7 +4,6 @@ use super::live_side::LiveSide;
 use crate::diagnostic::{Severity, quoted};
 use crate::object::live::{Check, Finding, Object, finding, one_line};
 use std::time::Duration;
-use x509_cert::der::DateTime;
 
 /// The normal time of a deletion: draining a node and deleting remote namespaces take minutes.
 const NORMAL: Duration = Duration::from_secs(10 * 60);
@@ -56,8 +55,7 @@ pub(super) fn check_deletion(side: &LiveSide<'_>) -> Vec<Finding> {
 
 /// An object that is being deleted, and what it waits for, if that is known.
 pub(super) fn deletion_finding(object: &Object, now: Duration) -> Option<Finding> {
-    let since: DateTime = object.text("/metadata/deletionTimestamp").parse().ok()?;
-    let waited = now.saturating_sub(since.unix_duration());
+    let waited = now.saturating_sub(object.time("/metadata/deletionTimestamp")?);
     let finalizers = object.texts("/metadata/finalizers");
     let waits_for = if !finalizers.is_empty() {
         let names: Vec<String> = finalizers.iter().copied().map(quoted).collect();

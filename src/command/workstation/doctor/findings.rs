@@ -21,16 +21,10 @@ pub(super) struct Findings {
 impl Findings {
     pub(super) fn new(mut found: Vec<Finding>, judged: Judged, success: Option<String>) -> Self {
         // a note is never a cause
-        let mut causes = BTreeSet::new();
-        for finding in &found {
-            if finding.level < Severity::Note {
-                causes.insert(finding.code);
-            }
-        }
-        let mut first = BTreeMap::new();
-        for check in &causes {
-            first.insert(*check, first_cause(*check, &causes));
-        }
+        let causes = found.iter().filter(|it| it.level < Severity::Note);
+        let causes: BTreeSet<Check> = causes.map(|it| it.code).collect();
+        let first = causes.iter().map(|it| (*it, first_cause(*it, &causes)));
+        let first: BTreeMap<Check, Option<Check>> = first.collect();
         let mut causing = BTreeSet::new();
         for finding in &mut found {
             if finding.level == Severity::Error {

@@ -7,7 +7,7 @@ use crate::diagnostic::Judged;
 use crate::input::file::{cleaned, repository};
 use crate::input::yaml::Node;
 use crate::judge::applications::{OwnCommits, role_of};
-use crate::object::live::Object;
+use crate::object::live::{Object, text_at};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::git::Checkout;
@@ -48,10 +48,8 @@ impl<'d> Hub<'d> {
         for role in Role::BOTH {
             let of_role = all.iter_mut().filter(|it| it.role() == Some(role));
             let mut of_role: Vec<&mut LiveApplication<'_>> = of_role.collect();
-            let mut own = OwnCommits::new(&peering.clusters[role].argocd_cluster);
-            for it in &of_role {
-                own.add(&it.application);
-            }
+            let cluster = &peering.clusters[role].argocd_cluster;
+            let own = OwnCommits::new(cluster, of_role.iter().map(|it| &it.application));
             for it in &mut of_role {
                 it.exclusion = own.excludes(&it.application).then_some(OTHER_COMMIT);
             }
@@ -140,9 +138,8 @@ impl<'o> LiveApplication<'o> {
     /// Adds the names of the ApplicationSets that make the Application.
     fn add_sets(&self, sets: &mut BTreeSet<&'o str>) {
         for owner in self.object.list("/metadata/ownerReferences") {
-            let [kind, name] = ["kind", "name"].map(|key| owner.get(key));
-            if kind.and_then(Value::as_str) == Some("ApplicationSet") {
-                sets.extend(name.and_then(Value::as_str));
+            if text_at(owner, "kind") == "ApplicationSet" {
+                sets.extend(owner.get("name").and_then(Value::as_str));
             }
         }
     }

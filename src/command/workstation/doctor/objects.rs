@@ -30,14 +30,9 @@ pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
     );
     let mut findings: Vec<_> = check_namespace(side).into_iter().collect();
     let mut missing = Vec::new();
-    let (mut all, mut gone) = (0, 0);
     for planned in &side.plan {
-        // Liqo creates a ForeignCluster without a sync, too
-        let needs_sync = usize::from(!foreign_cluster::LIVE.matches(planned));
-        all += needs_sync;
         let Some(live) = side.live.find(planned) else {
             if side.live.has_kind(planned.kind()) {
-                gone += needs_sync;
                 missing.push(planned);
             } else {
                 findings.extend(check_kind(side, planned));
@@ -49,7 +44,10 @@ pub(super) fn check_objects(side: &LiveSide<'_>) -> Vec<Finding> {
             findings.push(error(Check::Different, message, &sync).mark(planned));
         }
     }
-    if gone > 1 && gone == all {
+    // Liqo creates a ForeignCluster without a sync, too
+    let needs_sync = |it: &&Object| !foreign_cluster::LIVE.matches(it);
+    let gone = missing.iter().copied().filter(needs_sync).count();
+    if gone > 1 && gone == side.plan.iter().filter(needs_sync).count() {
         let message = format!("all {gone} objects of the stream are missing");
         return vec![error(Check::Missing, message, sync)];
     }
@@ -172,16 +170,13 @@ pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
             Cardinality::InCluster(plural) => (plural, false),
             Cardinality::InNamespace(plural) => (plural, true),
         };
-        let mut found = Vec::new();
-        for object in side.live.of_kind(half.kind()) {
-            let is_here = !is_in_namespace || object.namespace() == side.tenant_namespace();
-            if is_here && half.matches(object) && side.is_labelled(object) {
-                found.push(object);
-            }
-        }
+        let found = side.live.of_kind(half.kind()).filter(|it| {
+            let is_here = !is_in_namespace || it.namespace() == side.tenant_namespace();
+            is_here && half.matches(it) && side.is_labelled(it)
+        });
         match groups.iter_mut().find(|(known, _)| *known == plural) {
             Some((_, group)) => group.extend(found),
-            None => groups.push((plural, found)),
+            None => groups.push((plural, found.collect())),
         }
     }
     let mut findings = Vec::new();

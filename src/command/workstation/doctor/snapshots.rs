@@ -64,10 +64,9 @@ pub(super) fn read_clusters(
         ..Snapshots::default()
     };
     let Sides { consumer, provider } = &mut snapshots.clusters;
-    let (of_consumer, of_provider) = (Some(Role::Consumer), Some(Role::Provider));
     for (role, context, live) in [
-        (of_consumer, &arguments.consumer_context, consumer),
-        (of_provider, &arguments.provider_context, provider),
+        (Some(Role::Consumer), &arguments.consumer_context, consumer),
+        (Some(Role::Provider), &arguments.provider_context, provider),
         (None, &arguments.argocd_context, &mut snapshots.argocd),
     ] {
         let Some(context) = context else {
@@ -133,17 +132,12 @@ fn read_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Res
     of_stream.retain(|it| planned.contains(&Some(*it)));
     take(&of_stream, &tenant, whole_field)?;
     take(&all_resources(&[Scope::WithoutData]), &tenant, whole_field)?;
-    let user = peering.authentication(role.peer());
-    if let Some(user) = user
+    if let Some(user) = peering.authentication(role.peer())
         && user.credential.handshake().is_some()
     {
         let [flag, namespace] = tenant;
-        let of_tenants = [
-            flag,
-            namespace,
-            "--field-selector=involvedObject.kind=Tenant",
-        ];
-        take(&["events"], &of_tenants, whole_field)?;
+        let selector = "--field-selector=involvedObject.kind=Tenant";
+        take(&["events"], &[flag, namespace, selector], whole_field)?;
     }
     if peering.networking.is_some() {
         take(&all_resources(&[Scope::AroundGateway]), &tenant, workload)?;

@@ -17,14 +17,10 @@ use std::collections::BTreeSet;
 pub(super) fn check_status(side: &LiveSide<'_>) -> Vec<Finding> {
     let context = status_context(side);
     let mut findings = Vec::new();
-    for object in &side.live.objects {
-        if !side.is_ours(object) {
-            continue;
-        }
+    for object in side.live.objects.iter().filter(|it| side.is_ours(it)) {
         for half in live_halves_of(object) {
-            for finding in (half.status)(object, &context) {
-                findings.push(finding.mark(object));
-            }
+            let found = (half.status)(object, &context).into_iter();
+            findings.extend(found.map(|it| it.mark(object)));
         }
     }
     findings
@@ -151,14 +147,12 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (reason, message, help) in REFUSALS {
-        let mut events = Vec::new();
-        for event in side.live.of_kind("Event") {
-            let is_of_tenant = event.text("/involvedObject/kind") == "Tenant";
-            if is_of_tenant && event.text("/reason") == reason && side.is_ours(event) {
-                events.push(event);
-            }
-        }
-        let Some(event) = events.into_iter().max_by_key(|it| event_time(it)) else {
+        let events = side.live.of_kind("Event").filter(|it| {
+            it.text("/involvedObject/kind") == "Tenant"
+                && it.text("/reason") == reason
+                && side.is_ours(it)
+        });
+        let Some(event) = events.max_by_key(|&it| event_time(it)) else {
             continue;
         };
         let time = quoted(event_time(event));

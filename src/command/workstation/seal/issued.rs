@@ -8,12 +8,12 @@ use crate::command::workstation::provider::{Provider, SECONDS};
 use crate::command::{Result, Streams};
 use crate::custody::{self, keys};
 use crate::diagnostic::{secrecy, shown_name};
-use crate::object::live::Object;
+use crate::object::live::{Object, text_at};
 use crate::peering::authentication::credential::keys_exchange::ClientKey;
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::peering::names::token_secret;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde_json::{Value, json};
+use serde_json::json;
 use zeroize::Zeroizing;
 
 const RESOURCE: &str = "certificatesigningrequests.certificates.k8s.io";
@@ -83,10 +83,8 @@ pub(super) fn issue_certificate(
 fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
     let request = Object::new(serde_json::from_str(answer).unwrap_or_default());
     for condition in request.list("/status/conditions") {
-        let [kind, message, reason] = ["type", "message", "reason"].map(|field| {
-            let text = condition.get(field).and_then(Value::as_str);
-            text.unwrap_or_default()
-        });
+        let [kind, message, reason] =
+            ["type", "message", "reason"].map(|field| text_at(condition, field));
         let reason = if message.is_empty() { reason } else { message };
         let (name, reason) = (name.to_owned(), reason.to_owned());
         match kind {

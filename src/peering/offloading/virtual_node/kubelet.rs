@@ -45,16 +45,12 @@ pub(super) fn check_resources(
     if written.create_node == Some(false) {
         return;
     }
-    let (mut missing, mut example) = (Vec::new(), Vec::new());
-    for needed in NEEDED {
-        if !matches!(hard, Some(hard) if hard.has_resource(needed)) {
-            missing.push(needed);
-            example.push(amount(needed));
-        }
-    }
+    let mut missing = NEEDED.to_vec();
+    missing.retain(|needed| !matches!(hard, Some(hard) if hard.has_resource(needed)));
     if missing.is_empty() {
         return;
     }
+    let example: Vec<_> = missing.iter().map(|needed| amount(needed)).collect();
     let (span, place) = match written.hard() {
         Some(hard) => (hard.span, "this map"),
         None => (name.span, "`resourceQuota.hard` or the slice's `resources`"),
@@ -116,10 +112,8 @@ pub(super) fn check_taints(context: &mut Context<'_, '_>, taints: &[Located<Tain
             let message = format!("Liqo sets the taint `{key}` with effect `{effect}`");
             context.add(Code::DuplicateName, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
-            let message = format!(
-                "there are two taints {} with effect `{effect}`",
-                quoted(key)
-            );
+            let key = quoted(key);
+            let message = format!("there are two taints {key} with effect `{effect}`");
             let help = "remove one, or change its effect";
             context.add(Code::DuplicateName, taint.span, message, help);
         }

@@ -208,8 +208,8 @@ impl Kubeconfig {
     pub(crate) fn authority(&self) -> Option<[Duration; 2]> {
         let data = self.cluster.certificate_authority_data.as_deref();
         let all = all_certificates(&decode_base64(not_empty(data)?)?)?;
-        let (begins, ends): (Vec<_>, Vec<_>) = all.iter().map(|it| validity(it).into()).unzip();
-        Some([begins.into_iter().min()?, ends.into_iter().max()?])
+        let validities = all.iter().map(validity);
+        validities.reduce(|[first, last], [begin, end]| [first.min(begin), last.max(end)])
     }
 }
 
@@ -225,8 +225,10 @@ fn of_certificate(data: &str) -> Holder {
     if let Some(pem) = decode_base64(data)
         && let Some(first) = first_certificate(&pem)
     {
-        let certificate = first.tbs_certificate;
-        for part in certificate.subject.0.iter().flat_map(|part| part.0.iter()) {
+        let [begins, end] = validity(&first);
+        (holder.begins, holder.end) = (Some(begins), CredentialEnd::At(end));
+        let subject = first.tbs_certificate.subject;
+        for part in subject.0.iter().flat_map(|part| part.0.iter()) {
             let text = String::from_utf8_lossy(part.value.value()).into_owned();
             match part.oid {
                 COMMON_NAME => holder.name = Some(text),
@@ -234,8 +236,6 @@ fn of_certificate(data: &str) -> Holder {
                 _ => {}
             }
         }
-        holder.begins = Some(certificate.validity.not_before.to_unix_duration());
-        holder.end = CredentialEnd::At(certificate.validity.not_after.to_unix_duration());
     }
     holder
 }

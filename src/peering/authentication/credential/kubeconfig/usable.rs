@@ -144,12 +144,10 @@ fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProb
         return Err(KubeconfigProblem::EncryptedKey(field));
     }
     // Go finds a block only at the beginning of a line (`encoding/pem`, Decode)
-    for line in decoded.split(|byte| *byte == b'\n') {
-        if line.starts_with(BEGIN) && contains(line, has) {
-            return Ok(());
-        }
-    }
-    if contains(&decoded, has) {
+    let mut lines = decoded.split(|byte| *byte == b'\n');
+    if lines.any(|line| line.starts_with(BEGIN) && contains(line, has)) {
+        Ok(())
+    } else if contains(&decoded, has) {
         Err(KubeconfigProblem::PemLine(field))
     } else {
         Err(KubeconfigProblem::Pem(field))
