@@ -24,7 +24,7 @@ const EXAMPLE: &str = "Example:
   argocd-peering generate --role consumer --identity-file /run/identity/identity.txt
   argocd-peering explain cidr-host-bits
 
-This build has the commands of Argo CD and its probes only.";
+This is the build for the sidecar.";
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
   argocd-peering healthcheck \\
     --identity-file /etc/argocd-peering/identity/identity.txt
 
-It runs in the sidecar. Probes leave the files out: the repo-server goes on without an identity.")]
+Probes leave the files out: the repo-server goes on without an identity.")]
 pub struct Healthcheck {
     /// Where argocd-cmp-server listens
     #[arg(

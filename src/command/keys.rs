@@ -22,7 +22,7 @@ use std::path::PathBuf;
 #[command(after_help = "Example:
   argocd-peering keys peerings/rome-milan
 
-The last line is a digest of what both sides must agree on.")]
+The last line is a digest of what both must agree on.")]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Keys {
     /// Instead of the public keys

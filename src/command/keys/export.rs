@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
   argocd-peering keys export peerings/rome-milan --role consumer \\
     -o /dev/shm/rome.json
 
-It prints private keys, in base64: run it on your own machine. docs/delivery.md shows how to fill a vault.")]
+It prints private keys in base64: use your own machine. docs/delivery.md shows how to fill a vault.")]
 pub struct Export {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]

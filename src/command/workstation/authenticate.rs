@@ -29,7 +29,7 @@ use zeroize::Zeroizing;
   argocd-peering authenticate provider peerings/rome-milan --from-context milan
 
 The first signs with Liqo's private key, the Secret `authentication-keys`. The second reads the Tenant's `status.authParams` \
-after that commit is synced. Both write public fields into peering.yaml, once you confirm.
+after that commit is synced. Both ask before they write peering.yaml.
 
 Between organisations, --print prints a half and --from-file takes it, or the provider's Tenant as YAML. Sign no nonce from \
 another provider.")]

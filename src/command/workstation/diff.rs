@@ -36,8 +36,7 @@ use std::rc::Rc;
   argocd-peering diff peerings/rome-milan --consumer-context rome \\
     --provider-context milan
 
-diff shows what changes in both streams and in the folder's Applications, ApplicationSets and AppProjects, and what that \
-does to the clusters. Only an identity tells whether a file that was sealed again holds another secret. Live clusters are \
+It compares both streams and the folder's Applications, ApplicationSets and AppProjects. Only an identity tells whether a file that was sealed again holds another secret. Live clusters are \
 read with `kubectl get`, of Secrets only what is public; `argocd app diff` shows objects that only the cluster has. \
 docs/howto/review-a-pull-request.md has a workflow.
 

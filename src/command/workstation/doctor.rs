@@ -44,9 +44,9 @@ use std::time::{Duration, Instant};
     --provider-context milan --argocd-context argocd
 
 doctor runs only `kubectl get` and, in a checkout, `git`; of Secrets it reads only public \
-fields. `argocd-peering explain CHECK` has more about a finding.
+fields.
 
-After a commit, add `--wait 5m`. For a colleague without access, add `--save reading`; the colleague runs:
+After a commit, add `--wait 5m`. For a colleague without access, add `--save reading`; they run:
   argocd-peering doctor peerings/rome-milan --from reading
 
 Exit codes: 0 no errors, 1 errors, 2 usage, 3 the environment.")]

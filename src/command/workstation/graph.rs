@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 #[command(after_help = "Example:
   argocd-peering graph peerings
 
-GitHub and GitLab draw at most 500 peerings in a code block `mermaid`. Arrows go from consumer to provider.")]
+GitHub and GitLab draw at most 500 peerings in a code block `mermaid`.")]
 pub struct Graph {
     #[command(flatten)]
     pub peerings: PeeringPaths,

@@ -23,7 +23,7 @@ use std::path::PathBuf;
   argocd-peering liqo-values peerings/rome-milan --role rome \\
     --service-cidr 10.96.0.0/12 --application > liqo-rome.yaml
 
-It prints the document's cluster ID and networks, `ipam.pools` and `ipam.reservedSubnets`. `liqoctl install --values` takes it, with --service-cidr also \
+`liqoctl install --values` takes it, with --service-cidr also \
 Helm.")]
 pub struct LiqoValues {
     /// The folder of peering.yaml

@@ -28,9 +28,9 @@ use std::time::Duration;
   argocd-peering list peerings
   argocd-peering list peerings --expires-within 30d
 
---identity-file and --expires-within open the sealed files, to show when credentials and certificates end. A file for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a nightly job.
+--identity-file and --expires-within open the sealed files. A file for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a nightly job.
 
-Exit codes: 0 done, 1 something ends within that time, or a document or sealed file is unusable, 2 usage, 3 the environment.")]
+Exit codes: 0 done, 1 something ends within that time or is unusable, 2 usage, 3 the environment.")]
 pub struct List {
     #[command(flatten)]
     pub peerings: PeeringPaths,

@@ -30,8 +30,7 @@ use std::collections::BTreeSet;
   argocd-peering rights peerings \\
     --repo https://git.example.org/net/peerings.git > projects.yaml
 
---cluster prints the ServiceAccounts that Argo CD impersonates, with Roles and Namespaces; --repo prints both AppProjects. \
-The accounts read and delete the Secrets of tenant namespaces: one without the prefix `liqo-tenant-` needs \
+The ServiceAccounts that Argo CD impersonates read and delete the Secrets of tenant namespaces: one without the prefix `liqo-tenant-` needs \
 --tenant-namespace. docs/howto/limit-rights.md has the steps.")]
 #[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
 pub struct Rights {

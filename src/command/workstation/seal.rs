@@ -26,9 +26,6 @@ pub enum Seal {
   argocd-peering seal kubeconfig --from-context milan \\
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients
-  argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig \\
-    -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
-    --recipients-file .age-recipients
 
 --from-context makes the credential at the provider, once you confirm: a client certificate, by a \
 CertificateSigningRequest that you approve, or a ServiceAccount's token. A credential that may do more than Liqo needs is \

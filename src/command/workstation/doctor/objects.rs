@@ -170,9 +170,9 @@ pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
             Cardinality::InCluster(plural) => (plural, false),
             Cardinality::InNamespace(plural) => (plural, true),
         };
-        let found = side.live.of_kind(half.kind()).filter(|it| {
-            let is_here = !is_in_namespace || it.namespace() == side.tenant_namespace();
-            is_here && half.matches(it) && side.is_labelled(it)
+        let found = side.live.of_kind(half.kind()).filter(|object| {
+            let is_here = !is_in_namespace || object.namespace() == side.tenant_namespace();
+            is_here && half.matches(object) && side.is_labelled(object)
         });
         match groups.iter_mut().find(|(known, _)| *known == plural) {
             Some((_, group)) => group.extend(found),
