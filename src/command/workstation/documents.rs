@@ -17,8 +17,7 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<ValidDocument>> {
     if let Some(first) = paths.first().filter(|_| found.is_empty()) {
         return Err(Error::flag("PATHS", no_peering(first)));
     }
-    let mut all = Repo::of_documents("PATHS", &found)?.documents;
-    all.sort_by(|one, other| one.path.cmp(&other.path));
+    let all = Repo::of_documents("PATHS", &found)?.documents;
     let count = all.len();
     let (mut valid, mut errors) = (Vec::new(), Vec::new());
     for document in all {

@@ -10,7 +10,7 @@ const MOST: &str = "786432";
 
 /// Answers each question with what `answer` prints.
 fn kubectl(answer: &str) -> Rc<TempDir> {
-    let temp = Rc::new(tempfile::tempdir().expect("a folder"));
+    let temp = Rc::new(crate::harness::machine::folder());
     let program = temp.path().join("kubectl");
     machine::script(&program, format!("#!/bin/sh\n{answer}\n"));
     temp
@@ -107,7 +107,7 @@ fn rows_are_counted() {
 /// Each file has its bound, and all of them one.
 #[test]
 fn manifests_are_counted_together() {
-    let temp = Rc::new(tempfile::tempdir().expect("a folder"));
+    let temp = Rc::new(crate::harness::machine::folder());
     let many = temp.path().join("many");
     // what an alias repeats counts as well
     let text = format!(
@@ -154,7 +154,7 @@ fn manifests_are_counted_together() {
 /// Aliases repeat what is in a file once.
 #[test]
 fn aliases_are_counted() {
-    let temp = Rc::new(tempfile::tempdir().expect("a folder"));
+    let temp = Rc::new(crate::harness::machine::folder());
     let list = |name: char, of: &str| format!("{name}: &{name} [{}]\n", [of; 30].join(","));
     let text = list('a', "{b: 1}") + &list('b', "*a") + &list('c', "*b") + &list('d', "*c");
     put(temp.path().join("a.yaml"), format!("kind: A\n{text}"));

@@ -59,7 +59,7 @@ fn contradictions_of_all_documents_are_counted() {
 /// 11,400 slices in six documents are 9,500 contradictions. Of each document the first ones are kept.
 #[test]
 fn contradictions_are_counted_and_the_first_kept() {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     contradicting(root.path(), 6);
     let (code, shown) = memory::run(&["validate"], root.path());
     assert_eq!(code, Some(1), "{shown}");
@@ -72,7 +72,7 @@ fn contradictions_are_counted_and_the_first_kept() {
 }
 
 fn are_counted(command: &[&str]) {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     for number in 0..=20_000 {
         let folder = root.path().join(number.to_string());
         put(folder.join("peering.yaml"), "");
@@ -99,7 +99,7 @@ fn documents_of_two_states_are_counted() {
 
 #[test]
 fn bytes_of_documents_are_counted() {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     let file = |number: usize| root.path().join(format!("{number}.yaml"));
     // refused at its first byte
     let text = format!("%{}\n", "#".repeat(CAP - 2));
@@ -130,7 +130,7 @@ fn bytes_of_documents_are_counted() {
 /// Of a report that nobody can read, what is not in it is counted.
 #[test]
 fn findings_of_a_report_are_counted() {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     let unknown: String = (0..120).map(|at| format!("a{at}: 1\n")).collect();
     let text = format!(
         "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p }}\nspec: {{}}\n{unknown}"
@@ -154,7 +154,7 @@ fn findings_of_a_report_are_counted() {
 /// Files in which an object of Argo CD's can be, whatever is in them: 20 MiB of empty documents took 24 seconds.
 #[test]
 fn files_with_argo_cds_group_are_counted() {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     fs::create_dir(root.path().join(".git")).expect("a folder");
     let peering = root.path().join("peerings/q/peering.yaml");
     put(peering, committed("examples/quickstart/peering.yaml"));

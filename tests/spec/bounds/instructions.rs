@@ -60,7 +60,7 @@ fn is_bounded(what: &str, count: u64, most: u64) -> bool {
 #[test]
 #[ignore = "needs valgrind, and means nothing of a build for debugging"]
 fn of_the_worst_documents() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     let mut more = Vec::new();
     for (what, document) in worst() {
         put(folder.path().join("peering.yaml"), document);
@@ -80,7 +80,7 @@ fn of_the_worst_documents() {
 #[test]
 #[ignore = "needs valgrind, and means nothing of a build for debugging"]
 fn of_a_fleet_in_which_everything_contradicts() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     let documents = 6;
     fleet::contradicting(folder.path(), documents);
     let count = count(folder.path(), &["validate"]);
@@ -103,7 +103,7 @@ fn of_a_file_full_of_secrets_in_clear() {
         ("identities", "", identity.as_str()),
         ("beginnings of tokens in one line", "", "eyJ"),
     ] {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = crate::harness::machine::folder();
         fs::copy(
             quickstart().join("peering.yaml"),
             folder.path().join("peering.yaml"),

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
 
 #[test]
 fn of_the_worst_documents() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     for (what, document) in Sample::of_written().of(worst()) {
         assert!(document.len() <= CAP, "{what}: {} bytes", document.len());
         put(folder.path().join("peering.yaml"), document);

@@ -48,7 +48,7 @@ printf '%s ' "${COMPREPLY[@]}""#;
 
 #[test]
 fn bash_offers_commands_flags_values_and_files() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     for name in ["identity.txt", "ink.txt", "plans"] {
         put(folder.path().join(name), "");
     }

@@ -24,7 +24,7 @@ fn clusters(folder: &Path) {
 fn its_peering_is_made_as_it_says() {
     let (checkout, _, recipient) = Checkout::bare("peerings/rome-milan", &document());
     fs::remove_dir_all(checkout.folder()).expect("no folder");
-    let bin = tempfile::tempdir().expect("a folder");
+    let bin = crate::harness::machine::folder();
     clusters(bin.path());
     let path = format!("{}:/usr/bin:/bin", bin.path().display());
     clone(&checkout.root());

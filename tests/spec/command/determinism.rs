@@ -160,7 +160,7 @@ fn from(peering: &Peering, role: &str, folder: Option<&Path>, place: &Path) -> R
 
 #[test]
 fn from_another_place() {
-    let elsewhere = tempfile::tempdir().expect("a folder");
+    let elsewhere = crate::harness::machine::folder();
     for place in [elsewhere.path(), Path::new("/")] {
         assert_same("absolute", |it, role| {
             from(it, role, Some(&it.folder), place)

@@ -10,7 +10,7 @@ mod record;
 mod sound;
 
 use self::clusters::{Clusters, time};
-use crate::harness::{Outcome, Run, Sample, Schema, Text, parts, root};
+use crate::harness::{Outcome, Run, Schema, Text, parts, root};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -62,7 +62,7 @@ fn each_finding_is_found_and_says_what_to_do() {
         line,
         words,
         changes,
-    } in Sample::of_written().of(scenarios())
+    } in scenarios()
     {
         let mut clusters = Clusters::healthy();
         clusters.change(&changes);

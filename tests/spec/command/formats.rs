@@ -14,7 +14,7 @@ fn validate(folder: &Path, arguments: &[&str]) -> Outcome {
 
 /// A folder with a wrong document, whose comments are none of the program's business.
 fn wrong(name: &str, text: &str) -> tempfile::TempDir {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     put(temp.path().join(name).join("peering.yaml"), text);
     temp
 }

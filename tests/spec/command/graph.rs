@@ -9,7 +9,7 @@ fn graph(folder: &std::path::Path) -> Outcome {
 
 /// A fleet of copies of the first spoke, each changed.
 fn fleet(count: usize, edit: impl Fn(usize, String) -> String) -> TempDir {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let spoke = committed("examples/hub-and-spoke/spoke-1/peering.yaml");
     for number in 0..count {
         let folder = temp.path().join(format!("{number:04}"));

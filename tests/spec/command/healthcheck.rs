@@ -14,7 +14,7 @@ const SETTINGS: &[u8] = b"\0\0\x06\x04\0\0\0\0\0\0\x05\0\0\x40\0";
 
 /// A server that reads what a client begins with, says this, and waits until the client leaves.
 fn server(answer: &'static [u8]) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     let socket = folder.path().join("argocd-peering.sock");
     let listener = UnixListener::bind(&socket).expect("a socket");
     std::thread::spawn(move || {
@@ -50,7 +50,7 @@ fn a_server_that_answers_is_healthy() {
 
 #[test]
 fn a_server_that_is_missing_ended_or_hangs_is_found_in_time() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     let missing = folder.path().join("argocd-peering.sock");
     let ended = folder.path().join("ended.sock");
     drop(UnixListener::bind(&ended).expect("a socket"));

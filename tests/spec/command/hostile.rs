@@ -130,7 +130,7 @@ fn with_few_file_descriptors() {
 /// Each folder on the way down is open until it has been read.
 #[test]
 fn a_person_with_folders_deeper_than_there_are_file_descriptors() {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     std::fs::create_dir_all(temp.path().join("a/b/c/d/e/f/g/h")).expect("folders");
     let run = Run::new(["validate"]).arg(temp.path()).typed(temp.path());
     let outcome = in_shell(run, "ulimit -n 6").run();
@@ -142,7 +142,7 @@ fn a_person_with_folders_deeper_than_there_are_file_descriptors() {
 
 /// The same, from a folder that the shell has removed.
 fn gone(run: Run) -> Outcome {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let here = temp.path().join("here");
     std::fs::create_dir(&here).expect("a folder");
     in_shell(run, "rmdir ../here").within(here).run()

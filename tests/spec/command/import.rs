@@ -44,7 +44,7 @@ fn guides() -> [String; 2] {
 
 /// Both texts in files, imported.
 fn imported(texts: &[String; 2], arguments: &[&str]) -> Outcome {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let [consumer, provider] = written(&temp, texts);
     import(&consumer, &provider).args(arguments).run()
 }

@@ -23,7 +23,7 @@ fn ask(name: &str, document: &str, before: Option<&str>) -> Value {
 
 /// A folder with a document in it and nothing else.
 fn folder(document: &str) -> TempDir {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     put(temp.path().join("peering.yaml"), document);
     temp
 }

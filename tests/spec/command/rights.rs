@@ -121,7 +121,7 @@ fn an_exchange_of_keys_has_its_rights_before_it_is_over() {
         "    credential: { keysExchange: pending }\n",
     );
     let [signed, asked, pending] = [signed.clone(), asked, pending].map(|text| {
-        let temp = tempfile::tempdir().expect("a folder");
+        let temp = crate::harness::machine::folder();
         put(temp.path().join("peering.yaml"), text);
         temp
     });

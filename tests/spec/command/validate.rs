@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// A repository with one peering of one's own, as `init` writes it.
 pub(crate) fn repository() -> TempDir {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     fs::create_dir(root.path().join(".git")).expect("a repository");
     peering(&root.path().join("peerings/rome-milan"), "rome-milan");
     root

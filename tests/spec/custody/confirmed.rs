@@ -59,7 +59,7 @@ fn a_person_at_a_terminal_types_yes() {
 /// Terms that only one of several files has stand below that file, and never below all of them.
 #[test]
 fn the_terms_of_several_files_stand_below_their_files() {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     copy_of(&quickstart(), root.path());
     let team = Team::new(Needs::Seed, &TERMS);
     let run = Run::new([

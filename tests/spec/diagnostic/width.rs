@@ -106,7 +106,7 @@ fn no_width_is_too_small() {
 
 /// A document with a mistake far to the right.
 fn wrong() -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     let document = corpus::GOOD.replace("nodePort: 30742", "nodePort: 0742");
     assert_ne!(document, corpus::GOOD);
     put(folder.path().join("peering.yaml"), document);

@@ -87,7 +87,7 @@ impl Checkout {
     /// An Application's folder at a path, with nothing in it.
     fn empty(path: &'static str) -> Self {
         let checkout = Self {
-            temp: Rc::new(tempfile::tempdir().expect("a folder")),
+            temp: Rc::new(crate::harness::machine::folder()),
             path,
         };
         fs::create_dir_all(checkout.folder()).expect("the Application's folder");

@@ -39,7 +39,7 @@ pub(crate) fn check(text: &str) -> Result<(), Error> {
 
 /// The same of a file's bytes.
 pub(crate) fn check_file(bytes: &[u8]) -> Result<(), Error> {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     put(folder.path().join(DOCUMENT), bytes);
     check(Folder::new(folder.path()).read_document()?.text())
 }
@@ -146,7 +146,7 @@ pub(crate) fn call<S: Into<OsString> + Clone>(
 /// What contradicts each other among documents that are valid one by one: one error a conflict, as `validate` shows it.
 /// Each document has a name.
 pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     let paths = documents.iter().map(|(name, text)| {
         let path = folder.path().join(name);
         put(&path, text);
@@ -174,7 +174,7 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
 /// What `validate --strict` finds in a repository with these files; what is a note is shown as one. Beside each document are the
 /// sealed files that it names. A file `liqo/CLUSTER.yaml` has the values of a cluster's Liqo. Notes of other codes are left out.
 pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     // what git takes for a repository (gitrepository-layout(5))
     for folder in ["objects", "refs/heads"] {
         fs::create_dir_all(root.path().join(".git").join(folder)).expect("a folder");

@@ -102,7 +102,7 @@ impl Peering {
 
     /// The peering that a document describes, with a seed and this kubeconfig sealed for these peerings, each of a consumer and a provider.
     pub(crate) fn sealed(pairs: &[[&str; 2]], kubeconfig: &str, document: &str) -> Self {
-        let temp = tempfile::tempdir().expect("a folder");
+        let temp = crate::harness::machine::folder();
         let (identity, text) = seal::identity();
         let peerings = pairs
             .iter()
@@ -127,7 +127,7 @@ impl Peering {
 
     /// A copy with another document, its files made in another order.
     pub(crate) fn edited(&self, edit: impl FnOnce(String) -> String) -> Self {
-        let temp = tempfile::tempdir().expect("a folder");
+        let temp = crate::harness::machine::folder();
         for file in entries(&self.folder)
             .iter()
             .rev()

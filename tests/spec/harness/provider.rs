@@ -89,7 +89,7 @@ pub(crate) struct Provider(TempDir);
 
 impl Provider {
     pub(crate) fn new() -> Self {
-        let provider = Self(tempfile::tempdir().expect("a folder"));
+        let provider = Self(crate::harness::machine::folder());
         let kubectl = provider.path("bin/kubectl");
         fs::create_dir(provider.path("bin")).expect("a folder");
         machine::script(&kubectl, KUBECTL);

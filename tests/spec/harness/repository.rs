@@ -26,7 +26,7 @@ impl Repository {
     /// With nothing in it: what git takes for a repository (gitrepository-layout(5)), made without a run of git for each test.
     pub(crate) fn empty() -> Self {
         let repository = Self {
-            temp: Rc::new(tempfile::tempdir().expect("a folder")),
+            temp: Rc::new(crate::harness::machine::folder()),
         };
         for folder in ["objects", "refs/heads"] {
             fs::create_dir_all(repository.root().join(".git").join(folder)).expect("a folder");

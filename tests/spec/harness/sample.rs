@@ -1,5 +1,4 @@
-//! Some of very many cases, so that nobody waits minutes for what most of them say again. `.ci/run all` takes them all, and
-//! `.ci/run` all that somebody wrote down.
+//! Some of very many generated cases, so that nobody waits minutes for what most of them say again. `.ci/run all` takes them all.
 
 use std::env;
 
@@ -40,7 +39,7 @@ impl Sample {
         }
     }
 
-    /// For cases that somebody wrote down one by one, each for a mistake of its own: `.ci/run` takes all of them.
+    /// For slow cases that somebody wrote down one by one: `.ci/run` takes all of them.
     pub(crate) fn of_written() -> Self {
         if env::var_os("EVERY_CASE_PART").is_some() {
             Self { step: 1, seen: 0 }

@@ -1,10 +1,9 @@
 //! Cases as scripts, in files that `cases.rs` plays: what is in a repository, what is run there, and what is seen then.
 //!
 //! A case begins with `== its name`, and ends at the next one; what stands before the first begins each of them, and `as FILE` is what
-//! begins those of another file. It is played in a repository of its own, once for each `row` that it has, of which [`Sample`]
-//! takes some and at least one; its words are `$1`, `$2` and so on, and `$*` all of them. Rows that are written `each` are all played, one after
-//! the other in the same repository. `let NAME TEXT` makes `$NAME`, and `$*NAME`
-//! for the text's words; `$IDENTITY`, `$RECIPIENT`, `$TODAY`, `$SOURCE` (this project's folder) and `$ROOT` (the repository's) are
+//! begins those of another file. It is played in a repository of its own, once for each `row` that it has; the row's words are
+//! `$1`, `$2` and so on, and `$*` all of them. Rows that are written `each` are played one after the other in the same repository.
+//! `let NAME TEXT` makes `$NAME`, and `$*NAME` for the text's words; `$IDENTITY`, `$RECIPIENT`, `$TODAY`, `$SOURCE` (this project's folder) and `$ROOT` (the repository's) are
 //! there. Words are written as in [`super::table`]; a `TEXT` is the rest of its line, or JSON; `| ` begins a line of the text of the step
 //! above it.
 //!
@@ -60,9 +59,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use self::stage::Stage;
 pub(crate) use self::stage::copy;
-use super::{Sample, committed, words};
 #[cfg(doc)]
 use super::{changed, provider::Provider, team::Team};
+use super::{committed, words};
 
 /// Steps whose last word is the rest of the line, by how many words are before it.
 const TEXTS: [&str; 3] = [
@@ -101,7 +100,6 @@ pub(crate) fn play(file: &str) {
         } else if case.is_together {
             vec![rows.collect()]
         } else {
-            let rows = Sample::of_written().of(rows);
             rows.map(|row| vec![row]).collect()
         };
         for rows in plays {

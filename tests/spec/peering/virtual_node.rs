@@ -76,7 +76,7 @@ const NAMESPACES: &str = "    namespaces:\n      - name: demo\n";
 
 /// What is said of a document with this virtual node.
 fn said(node: &str) -> Outcome {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::harness::machine::folder();
     let document = edited(
         NAMESPACES,
         &format!("    virtualNodes: [{node}]\n{NAMESPACES}"),
@@ -146,7 +146,7 @@ fn a_virtual_node_has_the_credential_of_a_secret() {
 #[test]
 fn a_virtual_node_with_a_secret_is_imported() {
     for secret in ["mine", "kubeconfig-resourceslice-gone"] {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = crate::harness::machine::folder();
         let node = json!({
             "apiVersion": "offloading.liqo.io/v1beta1",
             "kind": "VirtualNode",

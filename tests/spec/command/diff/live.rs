@@ -15,7 +15,7 @@ struct Clusters(tempfile::TempDir);
 
 impl Clusters {
     fn of(objects: [&[Value]; 2]) -> Self {
-        let temp = tempfile::tempdir().expect("a folder");
+        let temp = crate::harness::machine::folder();
         let folder = temp.path().display();
         // --context=CONTEXT --request-timeout=30s get RESOURCE, and then -n NAMESPACE or -o json
         let script = format!(
@@ -167,7 +167,7 @@ fn what_a_sync_would_change_is_shown() {
 /// An adopted gateway: Liqo found the Secret by its labels, and now its name is written.
 #[test]
 fn a_gateway_that_has_the_secret_does_not_restart() {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let document = read(&quickstart().join("peering.yaml"));
     let named = replaced(
         &document,

@@ -158,7 +158,7 @@ impl Clusters {
     /// `doctor` for the quickstart, with a recorded `kubectl`.
     pub(crate) fn doctor(&self) -> Outcome {
         self.run_in(
-            &tempfile::tempdir().expect("a folder"),
+            &crate::harness::machine::folder(),
             "peerings/consumer-provider",
         )
     }
@@ -176,7 +176,7 @@ impl Clusters {
         let checkout = temp.path().join(folder);
         put(checkout.join("peering.yaml"), &self.document);
         // a checkout's own kubectl would not be run
-        let stage = tempfile::tempdir().expect("a folder");
+        let stage = crate::harness::machine::folder();
         let bin = stage.path().join("bin");
         fs::create_dir_all(&bin).expect("a folder");
         machine::script(&bin.join("kubectl"), KUBECTL);

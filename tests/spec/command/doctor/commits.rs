@@ -58,7 +58,7 @@ fn run_synced(temp: &TempDir, revision: &str, wait: &'static str) -> Outcome {
 /// After a rotation's commit nothing that is on the clusters tells that it is missing.
 #[test]
 fn a_wait_is_for_the_checkouts_commit() {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 60));
     commit(temp.path(), "peerings/turin/note", 50);
     let waited = |revision: &str, wait| run_synced(&temp, revision, wait);
@@ -85,7 +85,7 @@ fn a_wait_is_for_the_checkouts_commit() {
 /// Who made the checkout chose its configuration, and the signatures of its commits.
 #[test]
 fn a_checkout_names_no_program_that_verifies_signatures() {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let root = temp.path();
     let (first, second) = (commit(root, OWN, 7200), commit(root, OWN, 3610));
     let git = |script: &str| {

@@ -132,7 +132,7 @@ fn one_fault_is_one_finding() {
 
 /// What two folders' documents differ in.
 fn diff(documents: [&str; 2]) -> String {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let folders = ["before", "after"].map(|name| temp.path().join(name));
     for (folder, document) in folders.iter().zip(documents) {
         put(folder.join("peering.yaml"), document);

@@ -108,7 +108,7 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn a_record_has_nothing_secret_and_says_the_same() {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let shown = save(&mut with_canaries(), &temp);
     let files = texts(&temp.path().join("reading"));
     assert_eq!(files.len(), 3, "{files:?}");
@@ -150,7 +150,7 @@ fn a_fault_is_found_in_a_record() {
     ] {
         let mut clusters = Clusters::healthy();
         clusters.change(fault);
-        let temp = tempfile::tempdir().expect("a folder");
+        let temp = crate::harness::machine::folder();
         let shown = save(&mut clusters, &temp);
         assert!(
             shown.contains("error[") || shown.contains("warning["),
@@ -182,7 +182,7 @@ fn another_handshake_is_found_in_a_record() {
         *object
             .pointer_mut(place)
             .unwrap_or_else(|| panic!("{kind} has no {place}")) = json!(value);
-        let temp = tempfile::tempdir().expect("a folder");
+        let temp = crate::harness::machine::folder();
         let shown = save(&mut clusters, &temp);
         let path = place[1..].replace('/', ".");
         assert!(shown.contains(&format!("`{path}` is ")), "{value}: {shown}");
@@ -201,7 +201,7 @@ fn what_a_record_masks_is_not_judged() {
     let document = committed("examples/quickstart/peering.yaml");
     let label = "  consumer:\n    metadata: { tenantNamespace: { labels: { example.org/part: uNBl5E0sIXKLSZ7nLRCoDBMNPJzD9Q46TfAhwx7EE } } }\n";
     let mut clusters = Clusters::of_document(&document.replacen("  consumer:\n", label, 1));
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let namespace = clusters.object("consumer", "Namespace", "liqo-tenant");
     namespace["metadata"]["labels"]["example.org/part"] =
         json!("uNBl5E0sIXKLSZ7nLRCoDBMNPJzD9Q46TfAhwx7EF");
@@ -217,7 +217,7 @@ fn what_a_record_masks_is_not_judged() {
 
 #[test]
 fn what_is_no_record_is_refused() {
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     save(&mut Clusters::healthy(), &temp);
     let file = temp.path().join("reading/consumer.json");
     let good = fs::read_to_string(&file).expect("text");

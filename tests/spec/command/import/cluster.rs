@@ -44,7 +44,7 @@ fn run(kubectl: &str) -> (Run, Rc<TempDir>) {
 }
 
 fn run_of(kubectl: &str, objects: &[Vec<Value>; 2]) -> (Run, Rc<TempDir>) {
-    let temp = Rc::new(tempfile::tempdir().expect("a folder"));
+    let temp = Rc::new(crate::harness::machine::folder());
     let program = temp.path().join("kubectl");
     let data = root().join("tests/liqoctl");
     machine::script(&program, kubectl.replace("DATA", &data.to_string_lossy()));

@@ -151,7 +151,7 @@ fn both_applications_are_valid_and_judged() {
 fn what_is_there_stays() {
     for name in "peering.yaml application-consumer.yaml application-provider.yaml".split(' ') {
         let place = Repository::with_remote();
-        let temp = tempfile::tempdir().expect("a folder");
+        let temp = crate::harness::machine::folder();
         let [consumer, provider] = written(&temp, &super::guides());
         put(place.root().join(FOLDER).join(name), "mine");
         let [consumer, provider] = [&consumer, &provider].map(|it| it.to_str().expect("UTF-8"));

@@ -143,7 +143,7 @@ fn no_secret_comes_out_of_any_import() {
     let canaries = canaries(&objects);
     for secrets in ["keep", "seal"] {
         for way in ["documents", "list", "lists", "live"] {
-            let temp = tempfile::tempdir().expect("a folder");
+            let temp = crate::harness::machine::folder();
             let run = match way {
                 "live" => kubectl(&objects),
                 _ => files(&temp, &objects, way),
@@ -175,7 +175,7 @@ fn a_secret_has_no_label_and_no_annotation_in_the_document() {
         )
     });
     assert!(texts.iter().all(|it| it.contains("a-label")));
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = crate::harness::machine::folder();
     let [consumer, provider] = written(&temp, &texts);
     for secrets in ["keep", "seal"] {
         import(&consumer, &provider)

@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use tempfile::TempDir;
 
 fn fleet(peerings: &[(&str, String)]) -> TempDir {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     for (number, (folder, document)) in peerings.iter().enumerate() {
         put_peering(&root.path().join(folder), document, number);
     }

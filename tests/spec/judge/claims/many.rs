@@ -9,7 +9,7 @@ use tempfile::TempDir;
 const SHOWN: usize = 50;
 
 fn folder(documents: &[String]) -> TempDir {
-    let root = tempfile::tempdir().expect("a folder");
+    let root = crate::harness::machine::folder();
     for (number, document) in documents.iter().enumerate() {
         let folder = root.path().join(number.to_string());
         put(folder.join("peering.yaml"), document);
