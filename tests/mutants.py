@@ -48,7 +48,7 @@ LAYERS = {
     "kernel": ("stream", "custody", "rules", "peering", "object", "argocd", "document", "input", "diagnostic", "uri"),
 }
 # of 100 mistakes, as many may pass
-ALLOWED = 5
+ALLOWED = 3
 # seconds of tests that a mistake meets, as long as they took without one, and how many together before it is looked whether one failed
 ENOUGH = 90
 STEPS = (1.5, 6, 25, ENOUGH)

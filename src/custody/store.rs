@@ -312,6 +312,9 @@ fn lock(paths: &[&Path], tries: usize) -> Result<Vec<File>, Unwritten> {
     }
 }
 
+/// How long a run waits for another one that has the lock, before it tries again.
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// Whether this run has the lock. True also where there are no locks.
 fn is_locked(place: &File, tries: usize) -> bool {
     let mut tries = 0..tries;
@@ -319,7 +322,7 @@ fn is_locked(place: &File, tries: usize) -> bool {
         if tries.next().is_none() {
             return false;
         }
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(PAUSE);
     }
     true
 }

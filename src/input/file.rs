@@ -376,3 +376,6 @@ pub(crate) fn repository(path: &Path) -> Option<&Path> {
     path.ancestors()
         .find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
+
+#[cfg(test)]
+mod tests;

@@ -222,7 +222,7 @@ fn read_part((start, part): (usize, &str)) -> Option<(&str, Result<Node, Box<Dia
 fn parts(text: &str) -> Vec<(usize, &str)> {
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n') {
-        if at > 0 && is_marker(line) {
+        if is_marker(line) {
             parts.push((start, text.get(start..at).unwrap_or_default()));
             start = at;
         }

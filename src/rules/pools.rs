@@ -5,7 +5,6 @@
 use crate::diagnostic::{Code, Problems};
 use crate::peering::values::{Cidr, LiqoVersion};
 use crate::peering::{Peering, Role};
-use ipnet::Ipv4Net;
 
 /// The pools in Liqo's default Helm values (liqo `deployments/liqo/values.yaml`, `ipam.pools`).
 const POOLS: [&str; 3] = ["10.0.0.0/8", "192.168.0.0/16", "172.16.0.0/12"];
@@ -20,19 +19,18 @@ pub(crate) fn pools_contain(pools: &[Cidr], network: Cidr) -> bool {
     pools.iter().any(|pool| pool.contains(network))
 }
 
-/// Networks that are not anyone's in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 3927, link-local; RFC 5737,
-/// documentation; RFC 1112, class E).
+/// Networks that are not anyone's in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 5737, documentation; RFC 1112,
+/// class E).
 #[rustfmt::skip] // a table
-const PRIVATE: [&str; 10] = [
-    "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "198.18.0.0/15", "169.254.0.0/16",
+const PRIVATE: [&str; 9] = [
+    "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "198.18.0.0/15",
     "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 ];
 
 /// Whether a network has addresses of the internet.
 pub(super) fn is_public(network: Cidr) -> bool {
-    let (start, end) = (network.start(), network.end());
-    let mut private = PRIVATE.iter().filter_map(|it| it.parse::<Ipv4Net>().ok());
-    !private.any(|private| private.contains(&start) && private.contains(&end))
+    let networks: Vec<Cidr> = PRIVATE.iter().filter_map(|it| it.parse().ok()).collect();
+    !pools_contain(&networks, network)
 }
 
 /// Notes a network that Liqo before 1.2 refuses with the default pools. One of the internet has its own note.

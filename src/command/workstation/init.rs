@@ -35,10 +35,10 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/turin-milan --like peerings/rome-milan \\
     --consumer-id turin --consumer-pod-cidr 10.42.0.0/16 \\
     --recipients-file .age-recipients
-  argocd-peering init peerings/rome-milan --recipients-file recovery.txt \\
+  argocd-peering init peerings/rome-milan --recipients-file recovery.pub \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last is for an Argo CD in each cluster: each opens its own half. You confirm \
+The last is for an Argo CD in each cluster. You confirm \
 terms and recipients that no flag sets, or that a file in a Git checkout names. It writes the whole folder or nothing.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
 #[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]

@@ -152,7 +152,7 @@ fn twin(one: &PeeringApplication<'_>, first: &PeeringApplication<'_>) -> Option<
     let called = quoted(&first.application.name);
     let role = first.role;
     let message = format!("the Application {called} has this folder and the role `{role}` too");
-    let help = "both own the same objects: change one's role, or remove one";
+    let help = "both own the same objects: change one's role, or delete one with `--cascade=false`";
     let is_one_file = one.file.path == first.file.path;
     let level = if is_one_file { error } else { note };
     let fault = level(message, help, one.role_span());

@@ -226,7 +226,7 @@ pub(crate) static LIVE_WORKLOAD: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const WORKLOAD_EFFECTS: &[Effect] = &[
     // Kubernetes; Argo CD prunes objects that a stream no longer has
-    effect(&["-"], Data, "The namespace goes with its pods and volumes. To keep it, annotate it first: `argocd.argoproj.io/sync-options: Prune=false,Delete=false`."),
+    effect(&["-"], Data, "The namespace goes with its pods and volumes. To keep it, annotate it before you confirm: `argocd.argoproj.io/sync-options: Prune=false,Delete=false`."),
     effect(&["+"], Rights, "Argo CD creates or takes over the namespace, with the document's labels and annotations."),
     // pkg/webhooks/pod: CREATE only
     effect(&["metadata.labels[liqo.io/scheduling-enabled]"], Attention, "Liqo's webhook sees new pods only; running ones stay."),

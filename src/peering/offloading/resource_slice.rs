@@ -116,7 +116,7 @@ const ANSWER: &str = "check the credential's expiry, the provider's RoleBinding 
 
 const NOT_REACHED: &str = "in Liqo's namespace at the consumer, `kubectl rollout restart deployment liqo-crd-replicator` tries again; then check the credential, and the provider's RoleBinding and Tenant";
 
-const WITHDRAWN: &str = "the Tenant was `Drained`: commit `state: Drained`, and `Active` once the consumer has released everything";
+const WITHDRAWN: &str = "the Tenant was `Drained`: sync it as `Active`, then restart the consumer's liqo-crd-replicator";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
 fn status(object: &Object, StatusContext { offloading, .. }: &StatusContext<'_>) -> Vec<Finding> {

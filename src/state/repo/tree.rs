@@ -157,3 +157,22 @@ impl Walk {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Walk;
+
+    #[test]
+    fn what_git_keeps_is_not_visited() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in [".git/a.yaml", "b/a.yaml", "b/.git", ".github/c.yaml"] {
+            let place = folder.path().join(file);
+            std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+            std::fs::write(place, "").expect("a file");
+        }
+        let mut seen = Vec::new();
+        Walk::new(|_| true).walk(folder.path(), &mut |path, _| seen.push(path.to_owned()));
+        let seen: Vec<_> = seen.iter().map(|path| path.display().to_string()).collect();
+        assert_eq!(seen, [".github/c.yaml", "b/a.yaml"]);
+    }
+}

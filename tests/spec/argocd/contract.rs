@@ -61,7 +61,7 @@ fn a_run_leaves_one_audit_line_a_sealed_file() {
         let run = checkout.plugin(role);
         let outcome = run.env("ARGOCD_APP_SOURCE_TARGET_REVISION", long).run();
         for line in outcome.stderr.lines() {
-            assert!(line.chars().count() <= 160 && line.ends_with('…'), "{line}");
+            assert!(line.chars().count() == 160 && line.ends_with('…'), "{line}");
         }
     }
     let pending = edited(

@@ -151,6 +151,25 @@ fn findings_of_a_report_are_counted() {
     }
 }
 
+/// A set makes two Applications of each document. One that would make more than 10,000 is not judged, and that is said.
+#[test]
+fn applications_of_sets_are_counted() {
+    let root = crate::harness::machine::folder();
+    fs::create_dir(root.path().join(".git")).expect("a folder");
+    let set = committed("argocd-app/applicationset.yaml");
+    put(root.path().join("set.yaml"), set);
+    let words = "not ./set.yaml: an ApplicationSet makes its Applications";
+    let validate = || Run::new(["validate", "."]).within(root.path()).run();
+    let add = |number| {
+        let folder = root.path().join(format!("peerings/hub/p{number}"));
+        put(folder.join("peering.yaml"), with_slices(number, 0));
+    };
+    (0..5_000).for_each(add);
+    validate().ends(0).silent_on(words);
+    add(5_000);
+    validate().ends(0).says(words);
+}
+
 /// Files in which an object of Argo CD's can be, whatever is in them: 20 MiB of empty documents took 24 seconds.
 #[test]
 fn files_with_argo_cds_group_are_counted() {

@@ -28,7 +28,7 @@ pub(crate) const PROGRAMS: [(&str, &str); 12] = [
 ];
 
 /// A folder of a test's own: in memory, if the machine has room there and runs programs from there. On ext4 without a journal each new file
-/// is looked for among all that were just deleted (Linux `fs/ext4/ialloc.c`, `recently_deleted`), which took a third of the tests' time.
+/// is looked for among all that were just deleted (Linux `fs/ext4/ialloc.c`, `recently_deleted`): an eighth of the tests' time.
 pub(crate) fn folder() -> TempDir {
     const MEMORY: &str = "/dev/shm";
     // all tests had at most 139 MB at a time

@@ -184,7 +184,8 @@ pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
         if let [first, .., last] = found.as_slice() {
             let (count, peer) = (found.len(), &*side.peer().id);
             let message = format!("{count} {plural} have the label of `{peer}`: Liqo needs one");
-            let help = format!("keep the document's, and delete the others: {first}, {last}");
+            let help =
+                format!("keep the document's, and delete what nothing uses: {first}, {last}");
             findings.push(error(Check::Several, message, help).mark(first));
         }
     }

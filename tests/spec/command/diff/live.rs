@@ -175,12 +175,19 @@ fn a_gateway_that_has_the_secret_does_not_restart() {
         "  consumer:\n    names: { keySecret: gw-milan }\n",
     );
     put(temp.path().join("peering.yaml"), named);
-    for (status, words) in [
+    for (status, mtu, words) in [
         (
             "gw-milan",
+            1340,
             "The gateway has this Secret already: it does not restart.",
         ),
-        ("gw-other", "The gateway restarts with its new key."),
+        // what else changes restarts it
+        (
+            "gw-milan",
+            1400,
+            "Interrupts traffic. The gateway restarts: the tunnel is down",
+        ),
+        ("gw-other", 1340, "The gateway restarts with its new key."),
     ] {
         let [mut consumer, provider] = live(&Peering::at(&quickstart()));
         let client = consumer
@@ -188,6 +195,7 @@ fn a_gateway_that_has_the_secret_does_not_restart() {
             .find(|it| it["kind"] == "GatewayClient")
             .expect("a gateway");
         client["spec"]["secretRef"] = json!({ "name": "" });
+        client["spec"]["mtu"] = json!(mtu);
         client["status"] = json!({ "secretRef": { "name": status } });
         let outcome = Clusters::of([&consumer, &provider]).diff(temp.path());
         outcome.ends(1);

@@ -201,6 +201,22 @@ fn a_comment_is_bounded() {
     );
 }
 
+/// Whoever fills the comment with rows of one peering hides nothing worse of another.
+#[test]
+fn a_comment_that_is_cut_shows_the_worst_peering() {
+    let repository = Repository::new(FOLDER);
+    repository.copy_of_quickstart("peerings/turin");
+    repository.commit();
+    let slices = (0..900).map(|number| format!("      - {{ name: s{number} }}\n"));
+    let slices = slices.collect::<Vec<_>>().concat();
+    let list = "    resourceSlices:\n";
+    repository.edit(DOCUMENT, list, &format!("{list}{slices}"));
+    repository.edit("peerings/turin/peering.yaml", "        create: true\n", "");
+    let outcome = repository.diff(&["peerings", "--format", "markdown"]).run();
+    outcome.ends(1).prints(" more rows: ");
+    outcome.prints("### `turin`").prints("**Deletes data.**");
+}
+
 /// Names of folders whose sealed files alone changed are a list of their own, and each can be as long as it likes in HTML.
 #[test]
 fn a_comment_of_names_alone_is_bounded() {
