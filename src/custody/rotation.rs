@@ -61,7 +61,7 @@ pub(crate) struct ReplacedSeed {
 impl Rotation {
     /// Whether the side gets another key.
     fn replaces(&self, role: Role) -> bool {
-        role == self.side || self.keys[role].new_key().is_some()
+        self.keys[role].new_key().is_some()
     }
 
     /// The peering after this rotation.

@@ -60,6 +60,8 @@ fn hexadecimal_digits_are_hidden_whatever_stands_beside_them() {
     ] {
         assert!(!mask(&text).contains("0405"), "{text}");
     }
+    // the shortest key, of letters alone
+    assert_eq!(mask(&"deadbeef".repeat(4)), "*".repeat(32));
 }
 
 #[test]

@@ -175,4 +175,20 @@ mod tests {
         let seen: Vec<_> = seen.iter().map(|path| path.display().to_string()).collect();
         assert_eq!(seen, [".github/c.yaml", "b/a.yaml"]);
     }
+
+    /// Whoever is told that so many were read finds all of them read.
+    #[test]
+    fn a_folder_that_just_fits_is_read_to_its_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a.yaml", "b.yaml"] {
+            std::fs::write(folder.path().join(name), "four").expect("a file");
+        }
+        for (entries, bytes, unread) in [(2, 8, 0), (1, 8, 1), (2, 7, 1)] {
+            let mut walk = Walk::new(|_| true);
+            (walk.entries, walk.bytes) = (entries, bytes);
+            walk.walk(folder.path(), &mut |_, _| {});
+            assert_eq!(walk.unread.len(), unread, "{entries} {bytes}");
+            assert_eq!(walk.files, 2 - unread, "{entries} {bytes}");
+        }
+    }
 }

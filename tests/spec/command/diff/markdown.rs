@@ -1,7 +1,7 @@
 //! `--format markdown`: what a comment on a pull request shows, and what it must not.
 
 use crate::generated::{self, Made};
-use crate::harness::{Repository, Text, committed, lines, read, root};
+use crate::harness::{Outcome, Repository, Text, committed, lines, read, root};
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
@@ -217,13 +217,10 @@ fn a_comment_that_is_cut_shows_the_worst_peering() {
     outcome.prints("### `turin`").prints("**Deletes data.**");
 }
 
-/// Names of folders whose sealed files alone changed are a list of their own, and each can be as long as it likes in HTML.
-#[test]
-fn a_comment_of_names_alone_is_bounded() {
+/// A comment on twenty folders whose sealed files alone changed.
+fn comment_of_resealed(name: impl Fn(usize) -> String) -> Outcome {
     let repository = Repository::new(FOLDER);
-    let folders: Vec<String> = (0..20)
-        .map(|number| format!("{}{number}", "`".repeat(200)))
-        .collect();
+    let folders: Vec<String> = (0..20).map(name).collect();
     for folder in &folders {
         repository.copy_of_quickstart(folder);
     }
@@ -234,11 +231,27 @@ fn a_comment_of_names_alone_is_bounded() {
             committed("examples/everything/peering.seed.age"),
         );
     }
-    let outcome = repository.diff(&[".", "--format", "markdown"]).run();
+    repository.diff(&[".", "--format", "markdown"]).run()
+}
+
+/// Their names are a list of their own, and each can be as long as it likes in HTML.
+#[test]
+fn a_comment_of_names_alone_is_bounded() {
+    let outcome = comment_of_resealed(|number| format!("{}{number}", "`".repeat(200)));
     outcome.ends(1).prints("&#96;");
     assert!(
         outcome.stdout.contains(" more\n") && outcome.stdout.len() < 6_000,
         "{}",
         outcome.stdout.len()
     );
+}
+
+/// Each name is in backticks, with two characters before the next one: 4,000 for all, and one more for each.
+#[test]
+fn names_that_just_fit_are_all_shown() {
+    let words = "a ".repeat(97);
+    let fit = comment_of_resealed(|number| format!("{words}{number:02}"));
+    fit.ends(1).prints(" 19`\n").omits(" more\n");
+    let longer = comment_of_resealed(|number| format!("{words}{number:03}"));
+    longer.ends(1).prints(" 018` and 1 more\n");
 }
