@@ -3,7 +3,7 @@
 use super::documents::CAP;
 use super::memory;
 use crate::harness::library::contradictions;
-use crate::harness::{Run, Text, committed, put};
+use crate::harness::{Repository, Run, Text, committed, put};
 use std::fs;
 use std::path::Path;
 
@@ -168,6 +168,27 @@ fn applications_of_sets_are_counted() {
     validate().ends(0).silent_on(words);
     add(5_000);
     validate().ends(0).says(words);
+}
+
+/// Of two folders with one peering the newer is wrong. For more than fifty documents Git is not asked, and the last by path is wrong.
+#[test]
+fn documents_whose_age_counts_are_counted() {
+    let repository = Repository::new("z");
+    repository.copy_of_quickstart("a");
+    let add = |number| {
+        let file = format!("p{number}/peering.yaml");
+        repository.write(&file, with_slices(number, 0));
+    };
+    let is_wrong = |folder: &str| {
+        let outcome = repository.command(&["validate", "."]).run();
+        outcome
+            .fails(1, "duplicate-peering")
+            .says(&format!("--> ./{folder}/peering.yaml:"));
+    };
+    (0..48).for_each(add);
+    is_wrong("a");
+    add(48);
+    is_wrong("z");
 }
 
 /// Files in which an object of Argo CD's can be, whatever is in them: 20 MiB of empty documents took 24 seconds.

@@ -133,7 +133,9 @@ fn a_secret_that_was_pasted_is_named_and_masked() {
 
 #[test]
 fn what_is_too_large_or_no_question_is_refused() {
-    let large = ask("peering.yaml", &"#".repeat(64 * 1024 + 1), None);
+    let document = "#".repeat(64 * 1024 + 1);
+    let large = ask(INPUT, &document, None);
+    assert_eq!(large["report"], validate(&document, "json").stdout);
     assert!(
         large["screen"]
             .as_str()
