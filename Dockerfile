@@ -1,6 +1,6 @@
 # The image of the Argo CD sidecar: one static binary and its plugin.yaml on an
 # empty file system. argocd-cmp-server, which starts the binary, is mounted by
-# the pod; see argocd-app/README.md.
+# the pod; see argocd-app/install/argocd-repo-server.yaml.
 
 # Any image with Rust, a C linker and binutils does. A tag can be moved: to be
 # sure of what builds your image, name it by its digest,
