@@ -80,6 +80,11 @@ fn a_wait_is_for_the_checkouts_commit() {
     // merged as another commit
     commit(temp.path(), OWN, 7200);
     waited(&first, "--wait 1s").done();
+    // somebody else's commit, which was not pulled
+    let behind = ["update-ref", "HEAD", &first];
+    let status = command("git").args(behind).current_dir(&temp).status();
+    assert!(status.expect("git").success());
+    waited(&second, "--wait 1s").done();
 }
 
 /// Who made the checkout chose its configuration, and the signatures of its commits.
