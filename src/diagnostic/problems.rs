@@ -192,7 +192,9 @@ impl Invalid {
         impl Iterator<Item = &Diagnostic>,
         Option<(Severity, String)>,
     ) {
-        let rest = self.problems.len().saturating_sub(SHOWN);
+        // of a large fleet's document fewer are kept
+        let shown = self.problems.iter().take(SHOWN).count();
+        let rest = self.problems.len().saturating_sub(shown);
         let (level, what) = if rest <= self.problems.count_notes() {
             (Severity::Note, "notes")
         } else {

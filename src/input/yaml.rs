@@ -195,7 +195,8 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
     read_documents(text).filter_map(|(_, node)| node.ok())
 }
 
-/// All documents of a text, each with its own text. A document that cannot be read is an error with the reason and the place.
+/// All documents of a text, each with its own text. A document that cannot be read is an error with the reason, whose place is
+/// in that document.
 pub(crate) fn read_documents(
     text: &str,
 ) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
@@ -210,11 +211,7 @@ fn read_part((start, part): (usize, &str)) -> Option<(&str, Result<Node, Box<Dia
             node.shift(start);
             Some((part, Ok(node)))
         }
-        Err(mut problem) => {
-            let Span { start: from, end } = problem.primary.span;
-            problem.primary.span = Span::new(start + from, start + end);
-            Some((part, Err(problem)))
-        }
+        Err(problem) => Some((part, Err(problem))),
     }
 }
 

@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/rome-milan --recipients-file recovery.pub \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last is for an Argo CD in each cluster. You confirm \
+The last: an Argo CD in each cluster. You confirm \
 terms and recipients that no flag sets, or that a file in a Git checkout names. It writes the whole folder or nothing.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
 #[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]

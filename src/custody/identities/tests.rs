@@ -227,7 +227,7 @@ fn as_many_recipients_as_are_tried() {
         Some(PayloadProblem::Recipients)
     );
     // each identity is tried on each stanza, of those that can be theirs
-    let [five, six, crowd] = [5, 6, 400].map(|count| {
+    let [five, six, nine, crowd] = [5, 6, 9, 400].map(|count| {
         let others = (1..count).map(|_| generated());
         of(others.chain([parsed(text.expose_secret())]).collect())
     });
@@ -237,6 +237,15 @@ fn as_many_recipients_as_are_tried() {
     assert_eq!(
         [problem_of(&five, &some), problem_of(&crowd, &few)],
         [None, None]
+    );
+    // 800 in all, and 801
+    assert_eq!(
+        problem_of(&five, &header_of(STANZA, 160)),
+        Some(PayloadProblem::OtherRecipient)
+    );
+    assert_eq!(
+        problem_of(&nine, &header_of(STANZA, 89)),
+        Some(PayloadProblem::Recipients)
     );
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tempfile::TempDir;
 
 fn replacement(path: &Path) -> Replacement<'_> {
@@ -96,8 +97,10 @@ fn another_run_is_waited_for() {
     let path = folder.path().join("one");
     fs::write(&path, "old").expect("written");
     let held = super::lock(&[&path], 0).expect("held");
+    let begin = Instant::now();
     let problem = super::lock(&[&path], 1).map_err(|Unwritten { problem, .. }| problem);
     assert_eq!(problem.err(), Some(P::Busy));
+    assert!(begin.elapsed() >= super::PAUSE, "{:?}", begin.elapsed());
     let other = path.clone();
     let other = std::thread::spawn(move || super::replace(&other, b"old", b"new", true));
     std::thread::sleep(std::time::Duration::from_millis(200));
@@ -129,6 +132,33 @@ fn what_is_replaced_before_an_error_is_named() {
         Err(P::Half(ErrorKind::NotFound, super::shown_path(&one)))
     );
     assert_eq!(fs::read(&one).expect("read"), b"new");
+}
+
+/// The others are counted: a fleet has thousands.
+#[test]
+fn of_many_files_that_are_replaced_the_first_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths: Vec<_> = (0..10)
+        .map(|number| folder.path().join(number.to_string()))
+        .collect();
+    let stage = |path: &PathBuf| {
+        fs::write(path, "old").expect("written");
+        super::stage(replacement(path)).expect("staged")
+    };
+    let staged: Vec<_> = paths
+        .iter()
+        .map(|path| (path.as_path(), stage(path)))
+        .collect();
+    let (_, last) = staged.last().expect("the tenth");
+    fs::remove_file(last).expect("removed");
+    let problem = super::rename_all(staged).map_err(|Unwritten { problem, .. }| problem);
+    let first: Vec<_> = paths
+        .iter()
+        .take(8)
+        .map(|it| super::shown_path(it))
+        .collect();
+    let named = format!("{} and 1 more", first.join(", "));
+    assert_eq!(problem, Err(P::Half(ErrorKind::NotFound, named)));
 }
 
 #[test]

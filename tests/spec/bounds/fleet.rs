@@ -151,6 +151,26 @@ fn findings_of_a_report_are_counted() {
     }
 }
 
+/// Of a large fleet's documents fewer findings are kept of each, since all are in memory until the report.
+#[test]
+fn findings_of_a_document_are_fewer_in_a_large_fleet() {
+    let root = crate::harness::machine::folder();
+    let unknown: String = (0..120).map(|at| format!("a{at}: 1\n")).collect();
+    let text = format!(
+        "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p }}\nspec: {{}}\n{unknown}"
+    );
+    put(root.path().join("0/peering.yaml"), text);
+    for number in 1..5_000 {
+        let folder = root.path().join(number.to_string());
+        put(folder.join("peering.yaml"), "");
+    }
+    let validate = Run::new(["validate", "."]).within(root.path());
+    let findings = validate.run().stderr;
+    assert_eq!(findings.matches("there is no field").count(), 18);
+    // 20 are kept of 122: two fields are missing
+    findings.has("102 more problems in ./0/peering.yaml");
+}
+
 /// A set makes two Applications of each document. One that would make more than 10,000 is not judged, and that is said.
 #[test]
 fn applications_of_sets_are_counted() {

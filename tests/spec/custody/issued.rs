@@ -191,4 +191,7 @@ fn a_signer_that_does_not_answer_is_not_waited_for_forever() {
         .matches("get certificatesigningrequests")
         .count();
     assert_eq!(shown, 1, "it is asked for again and again, and shown once");
+    let asked = fs::read_to_string(place.provider.path("argv")).expect("the commands");
+    let asked = asked.matches("get certificatesigningrequests").count();
+    assert_eq!(asked, 20, "each second once");
 }
