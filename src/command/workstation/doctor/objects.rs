@@ -184,8 +184,7 @@ pub(super) fn check_several(side: &LiveSide<'_>) -> Vec<Finding> {
         if let [first, .., last] = found.as_slice() {
             let (count, peer) = (found.len(), &*side.peer().id);
             let message = format!("{count} {plural} have the label of `{peer}`: Liqo needs one");
-            let help =
-                format!("keep the document's, delete what nothing uses: {first}, {last}");
+            let help = format!("keep the document's, delete what nothing uses: {first}, {last}");
             findings.push(error(Check::Several, message, help).mark(first));
         }
     }
