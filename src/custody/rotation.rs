@@ -59,23 +59,16 @@ pub(crate) struct ReplacedSeed {
 }
 
 impl Rotation {
-    /// Whether the side gets another key.
-    fn replaces(&self, role: Role) -> bool {
-        self.keys[role].new_key().is_some()
-    }
-
     /// The peering after this rotation.
     fn applied_to(&self, before: &Peering, day: Option<Day>) -> Peering {
         let mut after = before.clone();
         after.clusters.of_mut(self.side).written.generation = self.generation;
         for role in Role::BOTH {
-            let cluster = after.clusters.of_mut(role);
-            if self.replaces(role) {
-                cluster.written.rotated = day.or(cluster.written.rotated);
-            }
             let Some(new) = self.keys[role].new_key() else {
                 continue;
             };
+            let cluster = after.clusters.of_mut(role);
+            cluster.written.rotated = day.or(cluster.written.rotated);
             if let Some(written) = &mut cluster.written.public_key {
                 written.value = new;
             }
@@ -92,8 +85,8 @@ impl Rotation {
     fn settings(&self, before: &Peering, day: Option<Day>) -> Vec<Setting> {
         let mut settings = Vec::new();
         for role in Role::BOTH {
-            let own = &before.clusters[role];
-            if let (Some(key), Some(_)) = (self.keys[role].new_key(), &own.public_key) {
+            let (own, new_key) = (&before.clusters[role], self.keys[role].new_key());
+            if let (Some(key), Some(_)) = (new_key, &own.public_key) {
                 settings.push(setting(role, "publicKey", json!(key.to_string())));
             }
             if role == self.side && own.generation != self.generation {
@@ -101,7 +94,7 @@ impl Rotation {
                 settings.push(generation.after(&["clusterID"]));
             }
             if let Some(day) = day
-                && self.replaces(role)
+                && new_key.is_some()
             {
                 let day = setting(role, "keyRotated", json!(day));
                 settings.push(day.after(&["keyGeneration", "clusterID"]));

@@ -29,8 +29,8 @@ const PRIVATE: [&str; 9] = [
 
 /// Whether a network has addresses of the internet.
 pub(super) fn is_public(network: Cidr) -> bool {
-    let networks: Vec<Cidr> = PRIVATE.iter().filter_map(|it| it.parse().ok()).collect();
-    !pools_contain(&networks, network)
+    let mut private = PRIVATE.iter().filter_map(|text| text.parse::<Cidr>().ok());
+    !private.any(|private| private.contains(network))
 }
 
 /// Notes a network that Liqo before 1.2 refuses with the default pools. One of the internet has its own note.

@@ -36,9 +36,9 @@ use std::rc::Rc;
   argocd-peering diff peerings/rome-milan --consumer-context rome \\
     --provider-context milan
 
-It compares both streams and the folder's Applications, ApplicationSets and AppProjects. Only an identity tells whether a file that was sealed again holds another secret. Live clusters are \
-read with `kubectl get`, of Secrets only what is public; `argocd app diff` shows objects that only the cluster has. \
-docs/howto/review-a-pull-request.md has a workflow.
+It compares both streams and the folder's Applications, ApplicationSets and AppProjects. Only an identity tells whether a \
+resealed file holds another secret. Live clusters are read with `kubectl get`, of Secrets only \
+public parts; `argocd app diff` shows objects that only the cluster has. docs/howto/review-a-pull-request.md has a workflow.
 
 Classes, mildest first: harmless, needs-attention, widens-rights, loses-protection, interrupts-traffic, deletes-data.
 

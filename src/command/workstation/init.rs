@@ -38,8 +38,8 @@ use std::path::{Path, PathBuf};
   argocd-peering init peerings/rome-milan --recipients-file recovery.pub \\
     --recipient age1…=rome --recipient age1…=milan
 
-The last: an Argo CD in each cluster. You confirm \
-terms and recipients that no flag sets, or that a file in a Git checkout names. It writes the whole folder or nothing.")]
+The last is for an Argo CD in each cluster. You confirm \
+terms and recipients that no flag sets, or a file in a Git checkout names. It writes the whole folder or nothing.")]
 #[command(mut_arg("recipients", |flag| flag.value_name("age1…[=SIDE]").help(RECIPIENT)))]
 #[command(mut_arg("recipients_files", |flag| flag.value_name("FILE[=SIDE]").help(RECIPIENTS)))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]

@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(seen, [".github/c.yaml", "b/a.yaml"]);
     }
 
-    /// Whoever is told that so many were read finds all of them read.
+    /// Of a folder with exactly as much as the limits everything is read.
     #[test]
     fn a_folder_that_just_fits_is_read_to_its_end() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -35,7 +35,7 @@ fn rows_of(rule: &str) -> impl Iterator<Item = Row> {
 }
 
 /// What validate writes of Applications in files; and, if all commands are asked, doctor of the same alive.
-fn ask(changes: &[&str]) -> Vec<(&'static str, Outcome)> {
+fn ask(changes: &[&str]) -> [(&'static str, Outcome); 2] {
     let mut clusters = Clusters::healthy();
     let repository = Repository::empty();
     repository.copy_of_quickstart(FOLDER);
@@ -59,7 +59,7 @@ fn ask(changes: &[&str]) -> Vec<(&'static str, Outcome)> {
     );
     write(&clusters);
     let validate = Run::new(["validate", "."]).within(repository.root());
-    vec![("validate", validate.run()), ("doctor", clusters.doctor())]
+    [("validate", validate.run()), ("doctor", clusters.doctor())]
 }
 
 fn shown(outcome: &Outcome) -> String {

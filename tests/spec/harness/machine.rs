@@ -33,8 +33,9 @@ pub(crate) fn folder() -> TempDir {
     const MEMORY: &str = "/dev/shm";
     // all tests had at most 139 MB at a time
     const ROOM: u64 = 1 << 30;
-    let is_usable = statvfs(MEMORY).is_ok_and(|it| {
-        it.f_bavail * it.f_frsize >= ROOM && !it.f_flag.contains(StatVfsMountFlags::NOEXEC)
+    let is_usable = statvfs(MEMORY).is_ok_and(|memory| {
+        let has_room = memory.f_bavail * memory.f_frsize >= ROOM;
+        has_room && !memory.f_flag.contains(StatVfsMountFlags::NOEXEC)
     });
     let made = if is_usable {
         tempfile::tempdir_in(MEMORY)
