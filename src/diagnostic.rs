@@ -320,6 +320,8 @@ mod tests {
             "one slip, not two"
         );
         assert_eq!(nearest("rpot", &["mtu"]), None);
+        assert_eq!(nearest("mtv", &["mtu"]), Some("mtu"));
+        assert_eq!(nearest("port", &["port"; 1000]), Some("port"));
         assert_eq!(nearest(&"x".repeat(1 << 20), &words), None);
         assert_eq!(nearest("port", &["port"; 1001]), None, "too many");
     }

@@ -159,6 +159,7 @@ mod tests {
             "\"\\ud83d\\ude00\"",
             "\"\\u+07f\"",
             "\"\\u00\"",
+            "\"\\u007g\"",
             "\"\\u007f",
         ] {
             assert!(!is_taken(text), "{text:?}");

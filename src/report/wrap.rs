@@ -68,5 +68,9 @@ mod tests {
             "short\n  help: see\n  `kubectl get pods -A`\n  and the \x1b[1mlogs\x1b[0m of it\n"
         );
         assert_eq!(wrap(text, 200), text);
+        // what is too long is alone in its line
+        let long = "  docs/howto/adopt.md or docs/teardown.md\n";
+        let broken = "  docs/howto/adopt.md\n  or\n  docs/teardown.md\n";
+        assert_eq!(wrap(long, 12), broken);
     }
 }

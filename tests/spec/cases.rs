@@ -46,6 +46,7 @@ plays! {
         confirmed: "confirmed",
         credential: "credential",
         damage: "damage",
+        handshake: "handshake",
         identities: "identities",
         issued: "issued",
         keys: "keys",
@@ -70,6 +71,9 @@ plays! {
         diff_revisions: "diff/revisions",
         diff_states: "diff/states",
         doctor: "doctor",
+        doctor_argocd: "doctor/argocd",
+        doctor_record: "doctor/record",
+        doctor_sides: "doctor/sides",
         export: "export",
         generate: "generate",
         graph: "graph",
@@ -88,6 +92,15 @@ plays! {
         validate: "validate",
     }
     input {
+        edits: "edits",
         files: "files",
+        scalars: "scalars",
+    }
+    peering {
+        status: "status",
+        values: "values",
+    }
+    rules {
+        settings: "settings",
     }
 }

@@ -144,16 +144,30 @@ fn findings_of_a_report_are_counted() {
         let folder = root.path().join(number.to_string());
         put(folder.join("peering.yaml"), &text);
     }
+    // 4 findings, and 51 of each other document: 10,000 of 197
+    let few: Vec<&str> = text.lines().take(6).collect();
+    put(root.path().join("00/peering.yaml"), few.join("\n"));
     for format in ["json", "github"] {
         let outcome = Run::new(["validate", ".", "--format", format])
             .within(root.path())
             .run();
         let counted =
-            |it: &str| it.contains("more findings are left out") || it.contains("\"more\": 366");
+            |it: &str| it.contains("more findings are left out") || it.contains("\"more\": 488");
         assert!(outcome.stdout.lines().any(counted), "{format}");
         let findings = outcome.stdout.matches("there is no field").count();
         assert!((9_000..10_100).contains(&findings), "{format}: {findings}");
     }
+}
+
+/// A person reads the first 200 problems, also of files that are no text.
+#[test]
+fn files_that_are_shown_are_counted() {
+    let root = crate::harness::machine::folder();
+    for number in 0..202 {
+        put(root.path().join(format!("{number}/peering.yaml")), b"\xff");
+    }
+    let outcome = Run::new(["validate", "."]).within(root.path()).run();
+    outcome.says("error: problems of 2 more documents; `--format json` reports them\n");
 }
 
 /// Of a large fleet's documents fewer findings are kept of each, since all are in memory until the report.

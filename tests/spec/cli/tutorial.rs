@@ -69,10 +69,15 @@ fn its_peering_is_made_as_it_says() {
     ] {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let seen =
-            Terminal::of(60)
-                .typing(typed)
-                .run(&words, &checkout.root(), &[("PATH", &path), kept]);
+        let variables = [("PATH", path.as_str()), kept];
+        let run = |typed| {
+            let terminal = Terminal::of(60).typing(typed);
+            terminal.run(&words, &checkout.root(), &variables)
+        };
+        if typed == "yes\n" {
+            run("no\n").shown.has("error[flag]: --yes: not confirmed");
+        }
+        let seen = run(typed);
         assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
         printed += &seen.shown;
     }

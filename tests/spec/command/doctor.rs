@@ -177,7 +177,7 @@ fn what_a_cluster_says_is_masked_and_bounded() {
     let key = "uNBl5E0sIXKLSZ7n/LRCoDBM+NPJzD9Q46TfAhwx7EE=";
     let mut clusters = Clusters::healthy();
     let long = format!("\u{1b}[2J\nerror[forged]: {key} {}", "x".repeat(100_000));
-    for number in 0..300 {
+    for number in 0..95 {
         let mut slice = clusters.object("consumer", "ResourceSlice", "").clone();
         slice["metadata"]["name"] = json!(format!("slice-{number}"));
         clusters.consumer.push(slice);
@@ -196,7 +196,7 @@ fn what_a_cluster_says_is_masked_and_bounded() {
         );
         assert!(shown.len() < 100_000, "{}", shown.len());
         assert!(
-            shown.contains("more findings\n") || shown.contains("\"more\": 2"),
+            shown.contains("and 1 more findings\n") || shown.contains("\"more\": 1,"),
             "{shown}"
         );
     }

@@ -94,6 +94,26 @@ fn a_file_of_manifests_has_an_end() {
         .says("more than 2000000 values");
 }
 
+/// What is printed is never larger than what the other commands read.
+#[test]
+fn a_document_of_the_largest_size_is_imported() {
+    let [consumer, provider] = guides();
+    let lines: String = (0..62)
+        .map(|it| format!("    a{it}: {}\n", "x".repeat(1000)))
+        .collect();
+    let import = |last: usize| {
+        let last = "x".repeat(last);
+        let with = format!("  name: client\n  annotations:\n    last: {last}\n{lines}");
+        let client = replaced(&consumer, "  name: client\n", &with);
+        imported(&[client, provider.clone()], &[])
+    };
+    let last = 65_537 - import(1).done().len();
+    assert_eq!(import(last).done().len(), 65_536);
+    import(last + 1)
+        .fails(1, "manifests")
+        .says("has 65537 bytes of at most 65536");
+}
+
 /// The guide, imported with its keys: everything is as it was, and the Secrets are not in the streams.
 #[test]
 fn the_guide_is_imported_and_stays() {

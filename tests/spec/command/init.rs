@@ -109,17 +109,32 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
         "{}",
         seen.shown
     );
-    for typed in [
-        "\u{4}",
-        "\n\nrome\n\u{4}",
-        "\n\nRome\nrome\n\n10.42.0.0/16\n\n\u{4}",
-        "\n\nrome\n\n10.42.0.0/16\n\nmilan\n\n10.52.0.0/16\n\n\n\u{4}",
+    // without a keyboard nobody is asked
+    let seen = Terminal::of(40).run(&init, &place.root(), &path);
+    seen.shown.has("set what is missing: --consumer-id");
+    let [ssh, https] = [
+        "ssh://git@git.example.org:22/p",
+        "https://git.example.org/p",
+    ];
+    let [http, plain] = ["http://git.example.org:8080/p", "git.example.org/p"];
+    // other machines may not know this host
+    let alias = "work:p.git";
+    for (typed, [remote, form]) in [
+        ("\u{4}", [alias; 2]),
+        ("\n\nrome\n\u{4}", [http; 2]),
+        ("\n\nRome\nrome\n\n10.42.0.0/16\n\n\u{4}", [plain; 2]),
+        (
+            "\n\nrome\n\n10.42.0.0/16\n\nmilan\n\n10.52.0.0/16\n\n\n\u{4}",
+            [ssh, https],
+        ),
     ] {
+        place.git(&["remote", "set-url", "origin", remote]);
         let seen = Terminal::of(40)
             .typing(typed)
             .run(&init, &place.root(), &path);
         seen.ends(2);
         seen.shown.has("nothing was written");
+        seen.shown.has(&format!("has it [{form}]:"));
         assert!(!place.root().join("peerings").exists(), "{typed:?}");
     }
     place.git(&[

@@ -20,6 +20,7 @@ fn the_questions_end_with_the_confirmation() {
                 .find(words)
                 .unwrap_or_else(|| panic!("no {words}: {}", seen.shown))
         };
+        assert!(!seen.shown.contains("guessed: --namespace"), "no wish");
         assert!(
             at("The memory for the consumer")
                 < at("terms of peerings/rome-milan/peering.seed.age:")

@@ -37,6 +37,9 @@ fn a_person_at_a_terminal_types_yes() {
         assert_eq!(team.sealed(FILE) == before, code != 0);
         before = team.sealed(FILE);
     }
+    // without a keyboard nobody is asked
+    let seen = Terminal::of(80).run(&arguments, &team.folder(), &[]);
+    seen.shown.has("to confirm them: --expect sha256:");
     // a question that goes to a file is seen by nobody
     let Pair { controller, other } = Pair::of(80);
     rustix::io::write(&controller, b"yes\n").expect("typed");

@@ -180,4 +180,8 @@ fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
         50 + 1,
         "a program gets as many, and the number"
     );
+    // one of them has no help, which leaves no line empty
+    let odd = replaced(GOOD, "nodePort: 30742", "nodePort: any");
+    let error = library::check(&replaced(&odd, demo, &wrong.concat())).expect_err("201 problems");
+    assert_eq!(error.brief().lines().count(), 20);
 }

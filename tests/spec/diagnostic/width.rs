@@ -139,6 +139,7 @@ fn the_width_is_the_terminals() {
     assert_eq!(said(&narrow), said(&wide));
     // a terminal that does not say is wide; what a person exports counts
     assert_eq!(plain(&shown(0, &[])), wide);
+    assert_eq!(plain(&shown(1, &[])), narrow);
     assert_eq!(plain(&shown(120, &[("COLUMNS", "40")])), narrow);
     assert_eq!(plain(&shown(40, &[("COLUMNS", "wide")])), narrow);
     // with colours or without, it is the same text

@@ -19,7 +19,7 @@
 //! | `team NEEDS FLAG …`, `quickstart` | in place of the repository, a [`Team`] with the files that it needs, sealed with these flags, or with the \
 //! quickstart's. Paths are then those below its folder, and `~/` those beside its checkout (`$HOME`, `$CHECKOUT`); lines are as a person types them there, and `$TO` is its recipient |
 //! | `provider` | a [`Provider`], with `@/` for its files: each run that follows has its `kubectl` |
-//! | `clusters`, `clusters FROM TO` | the recorded clusters of the quickstart, or of it with another text in its document |
+//! | `clusters`, `clusters FROM TO`, `clusters FILE` | the recorded clusters of the quickstart, of it with another text in its document, or of a document |
 //! | `live CHANGE`, `unasked CONTEXT` | a change of them, as `command/doctor/found.txt` says; a context that `doctor` is not given |
 //! | `sealed FILE TEXT` | a text as whoever knows the recipient can seal it |
 //! | `identity NAME FILE` | a new identity, and `$NAME` is its recipient |

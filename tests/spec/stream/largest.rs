@@ -108,7 +108,7 @@ fn as_much_common_metadata_as_a_stream_repeats() {
             items(count, |it| format!("{{name: s{it}}}"))
         )
     };
-    let outcome = within(offloading(&common(4070), &slices(256)).run("consumer"), 128).run();
+    let outcome = within(offloading(&common(4076), &slices(256)).run("consumer"), 128).run();
     let size = outcome.stream().len();
     assert!(size > STREAM / 2 && size < STREAM, "{size} bytes");
     is_refused(
@@ -137,5 +137,9 @@ fn as_many_resources_as_virtual_nodes_repeat() {
         .stream()
         .len();
     assert!(size < STREAM, "{size} bytes");
-    is_refused(&offloading("", &lists(900)), "bytes: the limit is 1048576");
+    let own = "{resourceQuota: {hard: {cpu: 1,memory: 1Gi,pods: 1}},resourceSlice";
+    let own = lists(300).replace("{resourceSlice", own);
+    let own = within(offloading("", &own).run("consumer"), 128).run();
+    assert!(own.stream().len() < STREAM);
+    is_refused(&offloading("", &lists(900)), "901 objects repeat 29660400");
 }

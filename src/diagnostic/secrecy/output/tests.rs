@@ -55,6 +55,8 @@ fn what_was_seen_is_hidden() {
         // in pieces, as formatting writes
         let (all, half) = ("canary of redaction", "canary of");
         write!(writer, "one {all} two\nthree {half}").expect("memory");
+        // a whole line does not wait for the next one
+        assert_eq!(*writer.inner, b"one *** two\n");
         write!(writer, " redaction\nfour").expect("memory");
     }
     assert_eq!(

@@ -216,6 +216,9 @@ fn the_report_for_programs_has_its_form() {
 fn colours_are_for_a_terminal() {
     let repository = repository();
     repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
+    let labels = "metadata: { tenantNamespace: { labels: { team: net } } }";
+    let side = "clusterID: consumer\n";
+    repository.edit(DOCUMENT, side, &format!("{side}    {labels}\n"));
     assert!(!diff(&repository, &[]).stdout.contains('\u{1b}'));
     let run = |variables: &[(&str, &str)]| {
         let path = std::env::var("PATH").expect("PATH");
@@ -225,7 +228,10 @@ fn colours_are_for_a_terminal() {
             .run(&["diff", "peerings"], &repository.root(), &variables)
             .shown
     };
-    assert!(run(&[]).contains("\u{1b}[33m~ "), "{}", run(&[]));
+    let shown = run(&[]);
+    for words in ["33m~ ", "31mInterrupts", "33mNeeds attention."] {
+        assert!(shown.contains(&format!("\u{1b}[{words}")), "{shown}");
+    }
     assert!(!run(&[("NO_COLOR", "1")]).contains("\u{1b}[33m"));
 }
 

@@ -133,6 +133,9 @@ fn what_a_sync_would_change_is_shown() {
     let [mut consumer, mut provider] = live(&peering);
     consumer.retain(|object| object["kind"] != "ResourceSlice" && object["kind"] != "Secret");
     for object in &mut provider {
+        if object["kind"] == "Configuration" {
+            object["spec"]["remote"]["cidr"] = json!({ "pod": ["10.42.0.0/16", "10.96.0.0/16"] });
+        }
         if object["kind"] == "GatewayServer" {
             object["metadata"]["annotations"]["argocd.argoproj.io/tracking-id"] =
                 json!("own:networking.liqo.io/GatewayServer:liqo-tenant-consumer/wg-consumer");
@@ -149,7 +152,8 @@ fn what_a_sync_would_change_is_shown() {
         "+ consumer: Secret liqo-tenant-provider/gw-keys-…\n",
         "+ consumer: Secret liqo-tenant-provider/kubeconfig-controlplane-provider\n",
         "~ provider: GatewayServer liqo-tenant-consumer/wg-consumer\n    spec.endpoint.nodePort: 30000 → 32750\n",
-        "2 objects changed, 3 objects added.",
+        "    spec.remote.cidr.external: added [\"10.70.0.0/16\"]\n    spec.remote.cidr.pod: [\"10.42.0.0/16\",\"10.96.0.0/16\"] → [\"10.42.0.0/16\"]\n",
+        "3 objects changed, 3 objects added.",
     ] {
         outcome.prints(words);
     }
@@ -162,6 +166,16 @@ fn what_a_sync_would_change_is_shown() {
         !outcome.stdout.contains('\u{1b}'),
         "an escape sequence of a cluster reaches the terminal"
     );
+}
+
+/// Who else applies an object is named where nothing else differs.
+#[test]
+fn another_owner_is_named_alone() {
+    let [mut consumer, provider] = live(&Peering::at(&quickstart()));
+    consumer[0]["metadata"]["annotations"]["meta.helm.sh/release-name"] = json!("old");
+    let outcome = Clusters::of([&consumer, &provider]).diff(&quickstart());
+    outcome.ends(1);
+    outcome.prints("consumer: the Helm release `old` has 1 object of the peering.");
 }
 
 /// An adopted gateway: Liqo found the Secret by its labels, and now its name is written.

@@ -263,7 +263,9 @@ fn record(folder: &Path, objects: &[Value]) {
         write(&resource(kind), &|it| it["kind"] == kind.as_str());
     }
     // one object by its name is not a list, and one that is not there is nothing
-    let one = objects.iter().find(|it| it["kind"] == "ConfigMap");
+    let one = objects
+        .iter()
+        .find(|it| it["kind"] == "ConfigMap" && it["metadata"]["namespace"] == "liqo");
     let one = one.map(Value::to_string).unwrap_or_default();
     put(folder.join("configmap"), one);
 }

@@ -77,6 +77,12 @@ fn a_wait_is_for_the_checkouts_commit() {
     waited(&second, "--wait 1s").done();
     // of a commit that the clone does not have nothing is known
     waited("0123456789012345678901234567890123456789", "--wait 1s").done();
+    // nor of what is no commit, whatever Git makes of it
+    waited(&first[..12], "--wait 1s").done();
+    let tag = ["tag", "a-tag-that-has-a-name-as-long-as-commits", &first];
+    let status = command("git").args(tag).current_dir(&temp).status();
+    assert!(status.expect("git").success());
+    waited(tag[1], "--wait 1s").done();
     // merged as another commit
     commit(temp.path(), OWN, 7200);
     waited(&first, "--wait 1s").done();
@@ -141,7 +147,9 @@ fn a_signature_that_liqo_refuses_is_named() {
     let outcome = clusters.doctor();
     let shown = outcome.stdout;
     shown
+        .has("warning[tenant]: provider: Tenant liqo-tenant-pavia/pavia: at `20")
         .has("Liqo reported `SignatureVerificationFailed`")
-        .has("authenticate consumer");
+        .has("authenticate consumer")
+        .lacks("InvalidCSR");
     shown.has("annotate the Tenant");
 }

@@ -2,6 +2,7 @@
 
 use super::clusters::Clusters;
 use super::ends;
+use crate::harness::terminal::Terminal;
 use crate::harness::{Run, Text, committed, encoded, put};
 use serde_json::{Value, json};
 use std::fs;
@@ -285,5 +286,24 @@ fn waiting_ends_when_it_is_sound_or_cannot_become_so() {
         let mut clusters = Clusters::healthy();
         clusters.arguments.push(wrong);
         assert_eq!(clusters.doctor().code, Some(2), "{wrong}");
+    }
+}
+
+/// As `validate` has them.
+#[test]
+fn a_finding_has_the_colour_of_its_level() {
+    let mut clusters = Clusters::healthy();
+    clusters.change(&[
+        "= provider Deployment/webhook /status { \"replicas\": 1 }",
+        "= consumer VirtualNode /status/conditions/0/status \"Creating\"",
+    ]);
+    let temp = crate::harness::machine::folder();
+    save(&mut clusters, &temp);
+    let command = ["doctor", "peerings/consumer-provider", "--from=reading"];
+    let terminal = Terminal::of(200).whole();
+    let seen = terminal.run(&command, temp.path(), &[("TERM", "xterm")]);
+    for head in "91merror[liqo-down] 33mwarning[virtual-node] 92mnote[remapped]".split(' ') {
+        seen.shown
+            .has(&format!("\u{1b}[1m\u{1b}[{head}\u{1b}[0m: "));
     }
 }

@@ -227,6 +227,7 @@ fn failed(script: &str) -> Outcome {
 
 #[test]
 fn a_program_that_fails_is_quoted_to_an_end() {
+    failed("exec head -c 67108864 /dev/zero").says("its output is not a list of objects");
     failed("exec head -c 67108865 /dev/zero").says("it printed more than 64 MiB");
     let outcome = failed("yes no | head -c 200000 >&2\nexit 1");
     let lines = outcome.stderr.lines().filter(|it| it.ends_with("no"));

@@ -233,6 +233,9 @@ impl Stage {
             }
             ("quickstart", []) => self.of(Team::quickstart()),
             ("clusters", []) => self.clusters = Some(Clusters::healthy()),
+            ("clusters", [file]) => {
+                self.clusters = Some(Clusters::of_document(&read(&self.at(file))));
+            }
             ("clusters", [line, other]) => {
                 self.clusters = Some(Clusters::with_document(line, other));
             }
