@@ -68,7 +68,8 @@ pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
         let scheme = head
             .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c))
             .len();
-        let is_http = head.get(scheme..)?.to_ascii_lowercase().starts_with("http");
+        // also `git+https`
+        let is_http = head.get(scheme..)?.to_ascii_lowercase().contains("http");
         let public = match user.find(':') {
             _ if is_http => 0,
             Some(colon) => colon + 1,

@@ -1,6 +1,6 @@
 //! What is found wrong with a document, collected.
 
-use super::{Code, Diagnostic, Label, Rule, Source, Span};
+use super::{Code, Diagnostic, Label, Rule, Source, Span, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -41,9 +41,7 @@ impl Problems {
             return self.count(diagnostic.level, 1);
         }
         self.found.insert(place, diagnostic);
-        if self.found.len() > kept {
-            self.truncate(kept);
-        }
+        self.truncate(kept);
     }
 
     /// Adds an error at this place. It is made only if it is kept.
@@ -196,11 +194,11 @@ impl Invalid {
         let shown = self.problems.iter().take(SHOWN).count();
         let rest = self.problems.len().saturating_sub(shown);
         let (level, what) = if rest <= self.problems.count_notes() {
-            (Severity::Note, "notes")
+            (Severity::Note, "more note")
         } else {
-            (Severity::Error, "problems")
+            (Severity::Error, "more problem")
         };
-        let more = format!("{rest} more {what} in {}", self.source.name());
+        let more = format!("{} in {}", counted(rest, what), self.source.name());
         let more = (rest > 0).then_some((level, more));
         (self.problems.iter().take(SHOWN), more)
     }

@@ -1,7 +1,7 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
 use super::secrecy::mask_document;
-use super::{Diagnostic, Invalid, Label, Look, Severity, Source, Span};
+use super::{Diagnostic, Invalid, Label, Look, Severity, Source, Span, counted};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -40,7 +40,10 @@ impl Invalid {
         for (shown, diagnostic) in self.problems.iter().enumerate() {
             // two lines for this problem, and one for how many are left out
             if lines.len() + 3 > BRIEF_LINES {
-                lines.push(format!("and {} more problems", self.problems.len() - shown));
+                lines.push(format!(
+                    "and {}",
+                    counted(self.problems.len() - shown, "more problem")
+                ));
                 break;
             }
             let Diagnostic {

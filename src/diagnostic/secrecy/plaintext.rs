@@ -183,23 +183,19 @@ const fn is_digit(c: char) -> bool {
 /// The long runs of base64, each with its place. A run goes on in the next line, as `base64` writes it.
 fn base64_runs(text: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
-    let mut end = 0;
+    let (mut end, mut is_long) = (0, false);
     for range in runs(text, is_digit) {
         let between = text.get(end..range.start).unwrap_or_default();
         let is_next_line = between.contains('\n') && between.trim().is_empty();
         let digits = text.get(range.clone()).unwrap_or_default();
-        if is_next_line
-            && let Some((_, all)) = found.last_mut()
-            && end > 0
-        {
-            all.push_str(digits);
-        } else if digits.len() >= SHORTEST {
-            found.push((range.start, digits.to_owned()));
-        } else {
-            end = 0;
-            continue;
-        }
         end = range.end;
+        match found.last_mut() {
+            Some((_, all)) if is_long && is_next_line => all.push_str(digits),
+            _ => {
+                is_long = digits.len() >= SHORTEST;
+                found.extend(is_long.then(|| (range.start, digits.to_owned())));
+            }
+        }
     }
     for (_, digits) in &mut found {
         // one digit too many: it belongs to the next word

@@ -2,7 +2,7 @@
 //! The table is used for manifests and for live objects.
 
 use super::{Object, text_at};
-use crate::diagnostic::{counted, quoted, shown_name};
+use crate::diagnostic::{counted, list_first, quoted, shown_name};
 use std::collections::BTreeSet;
 
 /// A tool that applies objects and deletes them.
@@ -180,16 +180,11 @@ impl ObjectOwner<'_> {
 
     /// Its objects.
     pub(crate) fn list(&self) -> String {
-        listed(self.objects.iter().map(ToString::to_string).collect())
+        list_first(
+            self.objects.iter().map(ToString::to_string).collect(),
+            SHOWN,
+        )
     }
-}
-
-/// The first of some titles, and how many more there are.
-fn listed(mut titles: Vec<String>) -> String {
-    let more = titles.len().saturating_sub(SHOWN);
-    titles.truncate(SHOWN);
-    titles.extend((more > 0).then(|| format!("and {more} more")));
-    titles.join(", ")
 }
 
 /// The objects of a peering whose owner cannot be seen: Secrets, whose annotations are not read, and Namespaces of workloads.
@@ -206,5 +201,5 @@ pub(crate) fn unread(objects: &[Object]) -> Option<String> {
     for name in offloaded.difference(&read) {
         titles.push(format!("Namespace {name}"));
     }
-    (!titles.is_empty()).then(|| listed(titles))
+    (!titles.is_empty()).then(|| list_first(titles, SHOWN))
 }

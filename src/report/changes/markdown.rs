@@ -4,7 +4,7 @@
 //! is in code, where no mention, link, image or HTML counts.
 
 use super::{UnwrittenConsequences, field_line, note_line, notes_if_only_resealed, summary};
-use crate::diagnostic::{Shown, list_first, printed};
+use crate::diagnostic::{Shown, counted, list_first, printed};
 use crate::judge::change::{ChangeKind, Changes, ObjectChange};
 use std::cmp::Reverse;
 
@@ -65,7 +65,8 @@ fn tables(changes: &Changes, worst_first: bool) -> (String, usize) {
         text += &format!("\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
     }
     if left_out > 0 {
-        text += &format!("\n{left_out} more rows: `argocd-peering diff` prints them.\n");
+        let rows = counted(left_out, "more row");
+        text += &format!("\n{rows}: `argocd-peering diff` prints them.\n");
     }
     if let Some(line) = changes.judged.line() {
         text += &format!("\n{}\n", escape_html(&printed(&line)));

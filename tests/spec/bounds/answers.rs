@@ -64,6 +64,10 @@ fn values_of_answers_are_counted() {
         outcome.fails(3, "program");
         outcome.says("kubectl: its answers together have more than 2000000 values");
     }
+    // and one answer with a little less is read
+    let large = list(ITEMS[0], 3);
+    let once = format!("if mkdir asked; then {large}; else echo '{{\"items\":[]}}'; fi");
+    run(&diff, &kubectl(&once)).ends(1).silent_on("values");
 }
 
 /// Each is small, and there are many: of a context, and of both.

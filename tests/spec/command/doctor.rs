@@ -196,7 +196,7 @@ fn what_a_cluster_says_is_masked_and_bounded() {
         );
         assert!(shown.len() < 100_000, "{}", shown.len());
         assert!(
-            shown.contains("and 1 more findings\n") || shown.contains("\"more\": 1,"),
+            shown.contains("and 1 more finding\n") || shown.contains("\"more\": 1,"),
             "{shown}"
         );
     }

@@ -133,6 +133,9 @@ fn a_secret_that_was_pasted_is_named_and_masked() {
 
 #[test]
 fn what_is_too_large_or_no_question_is_refused() {
+    let fits = "#".repeat(64 * 1024);
+    let report = &ask(INPUT, &fits, Some(&fits))["report"];
+    assert_eq!(report, &validate(&fits, "json").stdout);
     let document = "#".repeat(64 * 1024 + 1);
     let large = ask(INPUT, &document, None);
     assert_eq!(large["report"], validate(&document, "json").stdout);
@@ -143,6 +146,8 @@ fn what_is_too_large_or_no_question_is_refused() {
             .contains("larger than 65536 bytes"),
         "{large}"
     );
+    // what is wrong alone is not compared
+    assert_eq!(ask(INPUT, "a: 1", Some("a: 1"))["diff"], "");
     assert!(answer("{}").is_err());
 }
 

@@ -1,7 +1,7 @@
 //! Kubeconfigs: only what works inside of Liqo's controllers is sealed, and only its current context is passed on.
 
 use super::commands::{TERMS, bare};
-use crate::harness::{KUBECONFIG, Outcome, Text, committed, decoded, encoded, put};
+use crate::harness::{KUBECONFIG, Outcome, Text, committed, decoded, encoded, opened, put};
 use std::fs;
 use x509_cert::Certificate;
 use x509_cert::der::asn1::BitString;
@@ -137,6 +137,31 @@ fn padded(filler: &str) -> String {
 #[test]
 fn the_largest_kubeconfig_goes_both_ways() {
     assert!(delivered(&padded("a")).contains("abc"));
+}
+
+/// An age file is in parts of 64 KiB, and others open it, too, if the last one has one byte.
+#[test]
+fn a_content_of_any_length_is_sealed() {
+    let sealed = |comment: &str| {
+        let (checkout, identity, recipient) = bare();
+        put(
+            checkout.folder().join("k.yaml"),
+            format!("{KUBECONFIG}#{comment}"),
+        );
+        let run = checkout.program(["seal", "kubeconfig", "k.yaml"]);
+        run.args(TERMS)
+            .args(["--recipient", &recipient])
+            .run()
+            .done();
+        let sealed = fs::read(checkout.folder().join("kubeconfig.age")).expect("a file");
+        (sealed.len(), opened(&sealed, &identity).len())
+    };
+    let (_, least) = sealed("");
+    let wanted = 64 * 1024 + 1;
+    assert_eq!(sealed(&"#".repeat(wanted - least)).1, wanted);
+    // the largest file that is read again; in the payload's JSON a quote is two bytes
+    let quotes = "\"".repeat((96_525 - least) / 2);
+    assert_eq!(sealed(&quotes).0, 128 * 1024);
 }
 
 /// What could not be opened is not sealed: in the payload's JSON these are two bytes each.

@@ -66,7 +66,7 @@ fn has_empty_field(stream: &str) -> bool {
     let mut next = stream.lines().skip(1);
     stream.lines().any(|line| {
         let next = next.next().unwrap_or_default();
-        line.ends_with(':') && depth(next, &[' ']) <= depth(line, &[' ', '-'])
+        line.trim_end().ends_with(':') && depth(next, &[' ']) <= depth(line, &[' ', '-'])
     })
 }
 
@@ -82,6 +82,7 @@ fn a_field_without_a_value_is_seen() {
     }
     for empty in [
         "---\na:\n",
+        "---\na: \n",
         "---\na:\nb: 1\n",
         "---\na:\n  b:\nc: 1\n",
         "---\na:\n---\nb: 1\n",

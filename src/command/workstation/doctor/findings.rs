@@ -97,7 +97,8 @@ impl Findings {
             text += &(following + "\n");
         }
         if self.count_more() > 0 {
-            text += &format!("and {} more findings\n", self.count_more());
+            let more = counted(self.count_more(), "more finding");
+            text += &format!("and {more}\n");
         }
         let levels = [Severity::Error, Severity::Warning, Severity::Note];
         let counts = levels.map(|level| counted(self.of_level(level).count(), level.word()));

@@ -12,10 +12,13 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec
     for problem in invalid.problems.iter() {
         let path = problem.primary.path.as_deref().unwrap_or_default();
         let object = origin(path, &problem.message, found);
-        let mut line = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
+        let (mut line, becomes) = match object {
+            Some(object) => (object.with_place(), "which becomes"),
+            None => ("the manifests".to_owned(), "for"),
+        };
         // what is missing has no field
         if !path.is_empty() && !path.ends_with("clusterID") {
-            line += &format!(", which becomes `{path}`");
+            line += &format!(", {becomes} `{path}`");
         }
         line += &format!(": {}", problem.message);
         if let Some(help) = &problem.help {
@@ -28,8 +31,7 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<SideObjects<'_>>) -> Vec
 
 /// The object that a field comes from; for a missing object, the one that should have the field.
 fn origin<'o>(path: &str, message: &str, found: &Sides<SideObjects<'o>>) -> Option<&'o Object> {
-    let parts = path.split(['.', '[', ']']);
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = path.split(['.', '[', ']']).collect();
     let client = found.consumer.client.or(found.provider.client);
     match parts.as_slice() {
         ["spec", "networking"] if message.contains("gatewayClient") => client,

@@ -46,12 +46,13 @@ fn commit(root: &Path, file: &str, ago: i64) -> String {
 const OWN: &str = "peerings/consumer-provider/note";
 
 /// A run where the consumer's Application is synced to a commit.
-fn run_synced(temp: &TempDir, revision: &str, wait: &'static str) -> Outcome {
+fn run_synced(temp: &TempDir, to: &str, wait: &'static str, more: &[&'static str]) -> Outcome {
     let mut clusters = Clusters::healthy();
+    clusters.change(more);
     let wait = wait.split(' ').filter(|it| !it.is_empty());
     clusters.arguments.extend(wait);
     clusters.object("argocd", "Application", "provider-consumer")["status"]["sync"]["revision"] =
-        json!(revision);
+        json!(to);
     clusters.run_in(temp, "peerings/consumer-provider")
 }
 
@@ -61,7 +62,7 @@ fn a_wait_is_for_the_checkouts_commit() {
     let temp = crate::harness::machine::folder();
     let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 60));
     commit(temp.path(), "peerings/turin/note", 50);
-    let waited = |revision: &str, wait| run_synced(&temp, revision, wait);
+    let waited = |revision: &str, wait| run_synced(&temp, revision, wait, &[]);
     let outcome = waited(&first, "--wait 1s");
     outcome.ends(1);
     outcome.stderr.has(" s: not yet: sync\n");
@@ -74,6 +75,10 @@ fn a_wait_is_for_the_checkouts_commit() {
             &second[..8]
         ));
     waited(&first, "").done();
+    // Argo CD syncs nothing of an Application that it ignores
+    let skipped = "= argocd Application/provider-consumer /metadata/annotations/argocd.argoproj.io~1skip-reconcile \"true\"";
+    let outcome = run_synced(&temp, &first, "--wait 1s", &[skipped]);
+    assert!(!outcome.stdout.contains("this checkout has"), "{outcome}");
     waited(&second, "--wait 1s").done();
     // of a commit that the clone does not have nothing is known
     waited("0123456789012345678901234567890123456789", "--wait 1s").done();
@@ -113,7 +118,7 @@ fn a_checkout_names_no_program_that_verifies_signatures() {
     git(&format!(
         "git cat-file commit {second} | sed '{signature}' | git hash-object -t commit -w --stdin | xargs git update-ref HEAD"
     ));
-    let outcome = run_synced(&temp, &first, "--wait 1s");
+    let outcome = run_synced(&temp, &first, "--wait 1s", &[]);
     outcome.ends(1);
     outcome.stdout.has("it is at commit");
     assert!(
