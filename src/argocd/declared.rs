@@ -2,7 +2,7 @@
 
 use super::application::{Application, plugin_sources, sources};
 use super::application_set::ApplicationSet;
-use super::plugin::{GROUP, PLUGIN, calls_plugin, mentions_plugin, names_plugin};
+use super::plugin::{GROUP, PLUGIN, mentions_plugin, names_plugin};
 use crate::diagnostic::quoted;
 use crate::input::yaml::{Node, documents, read_documents};
 
@@ -83,7 +83,7 @@ impl ArgoObjects {
                 if let Some(set) = ApplicationSet::from_node(node) {
                     return self.sets.push(set);
                 }
-                if makes_plugins(node) {
+                if names_plugin(node) {
                     return self.leave("ApplicationSet", MADE_BY_SET.to_owned());
                 }
             }
@@ -181,16 +181,10 @@ pub(crate) fn objects_of(text: &str) -> Vec<serde_json::Value> {
 fn is_compared(node: &Node) -> bool {
     match argo_kind(node) {
         Some("Application") => !Application::from_node(node).is_empty(),
-        Some("ApplicationSet") => makes_plugins(node),
+        Some("ApplicationSet") => names_plugin(node),
         Some("AppProject") => true,
         _ => false,
     }
-}
-
-/// Whether a set makes Applications of the plugin, or may.
-fn makes_plugins(set: &Node) -> bool {
-    let template = set.find(&["spec", "template"]).into_iter();
-    template.flat_map(sources).any(calls_plugin) || names_plugin(set)
 }
 
 /// The kind of an object of Argo CD's.

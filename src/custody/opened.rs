@@ -220,7 +220,7 @@ impl Opened {
 
 impl Payload {
     fn has_secret_of(&self, other: &Self) -> bool {
-        self.kind == other.kind && *self.secret == *other.secret
+        *self.secret == *other.secret
     }
 
     /// The kind of the file. For a bare secret it is found by its content.

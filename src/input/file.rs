@@ -345,14 +345,14 @@ pub(crate) fn cleaned(path: &Path) -> PathBuf {
     cleaned
 }
 
-/// Whether a path leads out of a folder. The path begins `below` folders below it.
-pub(crate) fn leads_out(path: &Path, below: usize) -> bool {
+/// Whether a path leads out of the folder in which it begins.
+pub(crate) fn leads_out(path: &Path) -> bool {
     let step = |depth: usize, part| match part {
         Component::ParentDir => depth.checked_sub(1),
         Component::Normal(_) => Some(depth + 1),
         _ => Some(depth),
     };
-    path.components().try_fold(below, step).is_none()
+    path.components().try_fold(0, step).is_none()
 }
 
 /// The parts of a path, the last one first.

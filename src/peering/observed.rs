@@ -56,8 +56,10 @@ static NAMESPACE_MAP: LiveHalf = LiveHalf {
 fn connection(object: &Object, gateway: &GatewayContext) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
-        let latency = one_line(object.text("/status/latency/value"));
-        let help = format!("the latency is {latency}");
+        let help = match object.text("/status/latency/value") {
+            "" => "no latency yet".to_owned(),
+            latency => format!("the latency is {}", one_line(latency)),
+        };
         return note(Check::Connection, "the tunnel is up", help);
     }
     let mut message = format!("the tunnel is not up: {}", quoted(value));

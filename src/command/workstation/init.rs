@@ -234,7 +234,7 @@ fn https_form(remote: &str) -> String {
         scheme, host, rest, ..
     } = Uri::split(remote);
     let path = rest.trim_start_matches([':', '/']);
-    let is_ssh = scheme == Some("ssh") || (scheme.is_none() && rest.starts_with(':'));
+    let is_ssh = scheme == Some("ssh") || rest.starts_with(':');
     if is_ssh && of_this_machine(remote).is_none() {
         format!("https://{host}/{path}")
     } else {

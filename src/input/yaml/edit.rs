@@ -203,18 +203,13 @@ fn comments<'t>(
     Some(found)
 }
 
-/// The scalars of a value and the keys of its maps, in their order.
+/// The scalars of a value, in their order. A valid document has no `#` in a key.
 fn add_spans(node: &Node, all: &mut Vec<Span>) {
     match &node.value {
         Yaml::Empty => {}
         Yaml::Plain(_) | Yaml::Quoted(_) => all.push(node.span),
         Yaml::List(items) => items.iter().for_each(|item| add_spans(item, all)),
-        Yaml::Map(entries) => {
-            for (key, value) in entries {
-                add_spans(key, all);
-                add_spans(value, all);
-            }
-        }
+        Yaml::Map(entries) => entries.iter().for_each(|(_, value)| add_spans(value, all)),
     }
 }
 
@@ -260,31 +255,15 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
     splice(text, span, &(field + &below))
 }
 
-/// The text without a field. In block style its lines and the comment on it are removed, in flow style the field and
-/// its comma.
+/// The text without a field of a map in block style: its lines and the comment on it are removed.
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
-    let map = root.find(parents)?;
-    let entries = map.entries();
-    let at = entries
-        .iter()
-        .position(|(name, _)| name.text() == Some(key))?;
-    let entry @ (name, value) = entries.get(at)?;
-    let (mut start, mut end) = (name.span.start, end_of(text, value)?);
-    if !text.get(map.span.start..)?.starts_with('{') {
-        Span { start, end } = lines_of(text, entry)?;
-        end = match text.get(end..)?.find('\n') {
-            Some(at) => end + at + 1,
-            None => text.len(),
-        };
-    } else if let Some((next, _)) = entries.get(at + 1) {
-        end = next.span.start;
-        let between = text.get(end_of(text, value)?..end)?;
-        if !between.replace(',', "").trim().is_empty() {
-            return None;
-        }
-    } else if at > 0 {
-        start = text.get(..start)?.trim_end().strip_suffix(',')?.len();
-    }
+    let mut entries = root.find(parents)?.entries().iter();
+    let entry = entries.find(|(name, _)| name.text() == Some(key))?;
+    let Span { start, end } = lines_of(text, entry)?;
+    let end = text
+        .get(end..)?
+        .find('\n')
+        .map_or(text.len(), |at| end + at + 1);
     splice(text, Span { start, end }, "")
 }

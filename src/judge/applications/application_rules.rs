@@ -87,7 +87,7 @@ pub(super) fn refusal(path: &str) -> Option<&'static str> {
     if path.starts_with('/') {
         return Some("absolute (`app path is absolute`)");
     }
-    leads_out(Path::new(path), 0).then_some("outside of the repository")
+    leads_out(Path::new(path)).then_some("outside of the repository")
 }
 
 /// The path, if Argo CD accepts it but the terms of a sealed file cannot name it.

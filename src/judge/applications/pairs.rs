@@ -14,24 +14,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The commits of a role's Applications that go to the document's cluster.
-pub(crate) struct OwnCommits<'c> {
-    cluster: &'c str,
-    commits: BTreeSet<[String; 2]>,
-}
+pub(crate) struct OwnCommits(BTreeSet<[String; 2]>);
 
-impl<'c> OwnCommits<'c> {
-    pub(crate) fn new<'a>(cluster: &'c str, all: impl Iterator<Item = &'a Application>) -> Self {
+impl OwnCommits {
+    /// Of these Applications of a role.
+    pub(crate) fn new<'a>(cluster: &str, all: impl Iterator<Item = &'a Application>) -> Self {
         let own = all.filter(|it| goes_to(it, cluster));
-        let commits = own.map(commit).collect();
-        Self { cluster, commits }
+        Self(own.map(commit).collect())
     }
 
-    /// Whether an Application of the role takes another commit than the document's: another one of the role goes to the document's cluster,
-    /// and this one goes to another cluster, from another branch or repository.
+    /// Whether one of these Applications takes another commit than the document's: another one goes to the document's cluster, and this one
+    /// to another cluster, from another branch or repository.
     pub(crate) fn excludes(&self, application: &Application) -> bool {
-        !self.commits.is_empty()
-            && !goes_to(application, self.cluster)
-            && !self.commits.contains(&commit(application))
+        !self.0.is_empty() && !self.0.contains(&commit(application))
     }
 }
 

@@ -123,9 +123,7 @@ static IN_EFFECT: Effect = effect(
 /// status (liqo `wireguard/wggatewayclient_controller.go`, handleSecretRefStatus).
 fn is_in_effect(live: &Object, object: &Object, field: &FieldChange) -> bool {
     let name = object.text("/spec/secretRef/name");
-    field.path.as_str().starts_with("spec.secretRef")
-        && !name.is_empty()
-        && name == live.text("/status/secretRef/name")
+    field.path.as_str().starts_with("spec.secretRef") && name == live.text("/status/secretRef/name")
 }
 
 /// The change of a secret.

@@ -323,7 +323,7 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
         name.push(if is_kept { c.to_ascii_lowercase() } else { '-' });
     }
     let name = name.trim_matches(['-', '.']);
-    if name != text && is_form(name) && name.len() <= LABEL_MAX && is_unmasked(text) {
+    if is_form(name) && name.len() <= LABEL_MAX && is_unmasked(text) {
         rule.help(format!("did you mean {}?", quoted(name)))
     } else {
         rule

@@ -4,7 +4,6 @@
 //! (`1000m` becomes `1`, `1024Mi` becomes `1Gi`). A stream with another spelling would never be in sync, so quantities
 //! are written as `k8s.io/apimachinery/pkg/api/resource/quantity.go` would.
 
-use super::characters::has_only_digits;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
 use crate::input::yaml::{Plain, read_plain};
@@ -130,8 +129,8 @@ fn scale_of(suffix: &str) -> Option<(Notation, i128, i32)> {
     }
     let exponent = suffix.strip_prefix(['e', 'E'])?;
     let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let is_number = (1..=3).contains(&digits.len()) && has_only_digits(digits);
-    is_number.then_some((Notation::DecimalExponent, 1, exponent.parse().ok()?))
+    let is_short = (1..=3).contains(&digits.len());
+    is_short.then_some((Notation::DecimalExponent, 1, exponent.parse().ok()?))
 }
 
 /// The number in billionths, rounded up, as Go does.
@@ -143,11 +142,11 @@ fn nanos(whole: &str, fraction: &str, factor: i128, power: i32) -> Option<i128> 
     if mantissa == 0 {
         return Some(0);
     }
-    let scale = 10_i128.checked_pow(tens.unsigned_abs())?;
+    let scale = 10_i128.checked_pow(tens.unsigned_abs());
     if tens >= 0 {
-        return mantissa.checked_mul(scale);
+        return mantissa.checked_mul(scale?);
     }
-    Some(mantissa.checked_add(scale - 1)? / scale)
+    Some(scale.map_or(1, |scale| (mantissa - 1) / scale + 1))
 }
 
 fn canonical(nanos: i128, format: Notation) -> String {

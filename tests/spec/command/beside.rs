@@ -109,6 +109,8 @@ fn the_bytes_that_are_searched_are_bounded() {
         file.set_len(4 << 20).expect("a length");
     }
     write(&root, "~", identity());
+    // one line of words costs no more than many
+    write(&root, "00.yaml", "a ".repeat(2 << 20));
     let outcome = Run::new(["validate", "peerings", "."])
         .within(root.path())
         .run();

@@ -127,7 +127,7 @@ pub(super) fn check_release(live: &Snapshot) -> Option<Finding> {
             format!("Argo CD {shown} has the holes {holes}"),
             format!("{upgrade}: {harm}"),
         )
-    } else if version[..2] < OLDEST[..] {
+    } else if version[..] < OLDEST[..] {
         (
             format!("Argo CD {shown} gets no more fixes"),
             upgrade.into(),
@@ -140,7 +140,7 @@ pub(super) fn check_release(live: &Snapshot) -> Option<Finding> {
 
 /// The three numbers of a version such as `v3.6.0-rc2`.
 fn parse_version(version: &str) -> Option<[u32; 3]> {
-    let mut parts = version.strip_prefix('v').unwrap_or(version).splitn(3, '.');
+    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
     let mut numbers = [0; 3];
     for number in &mut numbers {
         let mut digits = parts.next()?.split(|c: char| !c.is_ascii_digit());

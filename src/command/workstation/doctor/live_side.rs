@@ -3,7 +3,7 @@
 use super::record::redact;
 use super::snapshots::Snapshots;
 use crate::diagnostic::Bug;
-use crate::judge::comparison::{Difference, Mode, differences, planned};
+use crate::judge::comparison::{Mode, differences, planned};
 use crate::object::live::Object;
 use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
@@ -11,7 +11,6 @@ use crate::peering::networking::Networking;
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::cluster_id;
 use crate::state::cluster::{Snapshot, is_same_object};
-use serde_json::Value;
 use std::time::Duration;
 
 pub(super) struct LiveSide<'d> {
@@ -29,20 +28,13 @@ pub(super) struct LiveSide<'d> {
     pub(super) now: Duration,
 }
 
-/// Whether the record masks this value or key. A field that the record does not have is not compared.
-fn is_masked(field: &Difference<'_>) -> bool {
-    let text = field.to.and_then(Value::as_str).unwrap_or_default();
-    text.contains("***") || (field.to.is_some() && field.from.is_none())
-}
-
 /// Redacts an object of the stream as a record does, and lists the fields that cannot be compared then.
 fn redact_planned(object: &mut Object, masked: &mut Vec<String>) {
     let before = object.value.clone();
     redact(object);
     for field in differences(&before, &object.value, Mode::States) {
-        // of a Secret no value is compared except a nonce, which is not masked
-        let is_compared = object.kind() != "Secret" || field.path.starts_with("metadata");
-        if is_compared && is_masked(&field) {
+        // what the record leaves out is not compared
+        if field.to.is_some() {
             masked.push(format!("`{}` of {object}", field.place()));
         }
     }

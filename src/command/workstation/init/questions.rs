@@ -68,7 +68,7 @@ questions! {
     PROVIDER_EXTERNAL: Cidr = "--provider-external-cidr", provider_external_cidr, "The provider's external CIDR", "10.70.0.0/16";
 }
 
-/// The question about a field of a cluster. A field without a flag is used if it is known.
+/// The question about a field of a cluster.
 fn question_about(role: Role, field: &str) -> Option<&'static Question> {
     Some(match (field, role) {
         ("clusterID", Role::Consumer) => &CONSUMER_ID,
@@ -175,11 +175,8 @@ impl<'a, 's> Asker<'a, 's> {
         field: &str,
         known: Suggestion,
     ) -> Result<Option<String>> {
-        match (question_about(role, field), known) {
-            (Some(question), known) => self.value(question, known).map(Some),
-            (None, Suggestion::Read(text)) => Ok(Some(text)),
-            (None, _) => Ok(None),
-        }
+        let question = question_about(role, field);
+        question.map(|it| self.value(it, known)).transpose()
     }
 
     /// An optional value. Without a terminal, only its flag can set it.

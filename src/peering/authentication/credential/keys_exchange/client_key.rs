@@ -105,7 +105,7 @@ impl ClientKey {
     /// Whether the first of these certificates is for this key.
     pub(crate) fn signs_certificate(&self, pem: &[u8]) -> bool {
         let key = first_certificate(pem).map(|it| it.tbs_certificate.subject_public_key_info);
-        key.is_some() && key == self.public().ok()
+        self.public().is_ok_and(|own| key == Some(own))
     }
 }
 
