@@ -185,7 +185,7 @@ impl Import {
         for (kind, count) in take_unknown(&mut live.objects) {
             let count = counted(count, "object");
             streams.note(&format!(
-                "note: {role}: not read: {count} of kind {kind}: if they make Liqo's objects, render them first"
+                "note: {role}: not read: {count} of kind {kind}: render those that make Liqo's objects"
             ));
         }
         Ok(live)

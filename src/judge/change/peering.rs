@@ -129,7 +129,7 @@ pub(super) fn resealed(file: &str, holds: HeldSecret, is_read: bool) -> Conseque
     let file = shown_name(file).replace('`', "'");
     if !is_read {
         let words = format!(
-            "`{file}` is missing or unreadable: Argo CD cannot sync this commit. Restore it by `git checkout COMMIT -- FILE`, or seal it again."
+            "`{file}` is missing or unreadable: Argo CD cannot sync. `git checkout COMMIT -- FILE` restores it."
         );
         return Consequence::new(Impact::Attention, words);
     }

@@ -65,7 +65,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new, and keeps the rest."),
     effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again; after `Drained`, its slices do not return."),
     // remoteresourceslice_controller.go:223
-    effect(&["spec.proxyURL"], Rights, "Newly signed slices connect through this proxy: its operator can watch and stop them."),
+    effect(&["spec.proxyURL"], Rights, "New slices connect through this proxy, which can watch and stop them."),
     effect(&["spec.clusterID"], Attention, REFUSED),
     // tenant_controller.go:161-246
     effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential; the RoleBinding lets the other cluster in."),

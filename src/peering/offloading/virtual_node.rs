@@ -271,9 +271,9 @@ const EFFECTS: &[Effect] = &[
     // LCM/offloading/virtualnode-controller/virtualnode_controller.go, EnsureNodeAbsence
     effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node; the VirtualNode stays."),
     // LCM/offloading/virtualnode-controller/virtualkubelet.go:103-120, pkg/webhooks/virtualnode/mutate.go, pkg/vkMachinery/forge
-    effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential; pods and their Secrets go to its cluster."),
-    effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template, whose writer chooses the image and its arguments."),
-    effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts; new pods, volumes and Services follow it, running pods stay."),
+    effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential; pods and Secrets go to its cluster."),
+    effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template, whose writer chooses image and arguments."),
+    effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts; new pods, volumes and Services follow, running pods stay."),
     effect(&["spec.clusterID", "metadata.labels[liqo.io/resourceslice-name]"], Attention, ANOTHER_PEER),
     effect(&["+", "spec.createNode"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go

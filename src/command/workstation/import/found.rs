@@ -118,7 +118,7 @@ impl<'o> SideObjects<'o> {
             let (own, other) = (&self.side.id, &peer.side.id);
             let tenant = tenant.with_place();
             notes.push(format!(
-                "{own}: the credential for {other} ({tenant}) is missing, so the document has `credential: pending`; if there is one, set `existingSecret: {{}}`"
+                "{own}: the credential for {other} ({tenant}) is missing, so the document has `credential: pending`; if it exists, set `existingSecret: {{}}`"
             ));
         }
         let key_secret = self.key_secret.filter(|_| keep);
@@ -151,7 +151,7 @@ impl<'o> SideObjects<'o> {
             if is_copy(slice) {
                 let place = slice.with_place();
                 notes.push(format!(
-                    "{place} has `liqo.io/replicated` and `liqo.io/originID`, a copy's marks: the stream leaves them out"
+                    "{place} has `liqo.io/replicated` and `liqo.io/originID`: the stream leaves a copy's marks out"
                 ));
             }
         }
