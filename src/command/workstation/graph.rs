@@ -108,5 +108,6 @@ mod tests {
             "{text}"
         );
         assert_eq!(text.matches('"').count(), 2, "{text}");
+        assert!(text.contains("#60;script#62;alert#40;1#41;"), "{text}");
     }
 }

@@ -90,16 +90,15 @@ pub(super) fn refuse_scalar(
 fn escape(written: &str) -> Option<Rule> {
     let mut characters = written.chars();
     while characters.any(|c| c == '\\') {
-        let digits = match characters.next() {
+        match characters.next() {
             Some('/') => {
                 let message = "`\\/` is no escape in Argo CD's YAML 1.1";
                 return Some(syntax(message, "write `/` alone"));
             }
-            Some('u') => 4,
-            Some('U') => 8,
+            Some('u') => {}
             _ => continue,
-        };
-        let hex = characters.as_str().get(..digits).unwrap_or_default();
+        }
+        let hex = characters.as_str().get(..4).unwrap_or_default();
         if let Ok(code) = u32::from_str_radix(hex, 16)
             && char::from_u32(code).is_none()
         {

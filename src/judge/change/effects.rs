@@ -127,6 +127,8 @@ mod tests {
             .map(Object::new)
             .collect::<Vec<_>>();
         assert!(objects.len() > 200, "{}", objects.len());
+        let unknown = of_change(&objects[0], "spec.other", "");
+        assert_eq!(unknown.impact, Impact::Attention);
         for object in &objects {
             for it in differences(&json!({}), &object.value, Mode::States) {
                 let effect = of_change(object, &it.path, &it.new_text());

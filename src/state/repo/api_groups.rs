@@ -170,11 +170,11 @@ fn cost(text: &str) -> usize {
     text.len().max(VALUE * signs.count())
 }
 
-/// Whether a file of this name can have objects and is not a peering's document; overrides an Application's source; or is a document in a
-/// hidden folder, which is reported.
+/// Whether a file of this name can have objects or what changes them, and is not a peering's document; or is a document in a hidden folder,
+/// which is reported.
 pub(crate) fn is_wanted(path: &Path) -> bool {
     let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT));
-    is_one || is_hidden_document(path) || is_override(path) || is_kustomization(path)
+    is_one || is_hidden_document(path) || is_kustomization(path)
 }
 
 fn is_hidden_document(path: &Path) -> bool {

@@ -135,7 +135,7 @@ fn check_state(object: &Object) -> Vec<Finding> {
     // the Application is new, or this Argo CD does not watch its namespace
     if sync.is_empty() {
         let message = "Argo CD has not looked at it yet";
-        let help = "check that the application controller runs and watches this namespace";
+        let help = "check that the application controller watches this namespace";
         findings.push(warning(Check::Sync, message, help));
     } else if sync != "Synced" {
         let message = format!("its state is {}", quoted(sync));

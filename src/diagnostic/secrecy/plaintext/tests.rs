@@ -88,6 +88,7 @@ fn what_is_no_secret_is_not_found() {
         "kind: Config\nusers:\n- user:\n    tokenFile: /var/run/secrets/token\n",
         "kind: Config\nusers:\n- user:\n    token:\n      description: a token\n",
         "users:\n- user:\n    token: hunter22\n",
+        "kind: Config\nusersFile: x\nuser:\n  token: hunter22\n",
         "contexts: [ci]\nusers: []\nargs: [--token=/etc/ci/token]\n",
         "kind: Secret\nstringData:\n  password: hunter22\n",
         "package x\nconst text = `\nkind: Config\nusers:\n- user:\n    token: hunter22\n`\n",
