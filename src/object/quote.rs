@@ -41,7 +41,8 @@ fn push_escaped(text: &str, quoted: &mut String) {
                 quoted.push_str("\\u");
                 // a formatter would cost ten times as much, and a stream can have half a million
                 for shift in [12, 8, 4, 0] {
-                    quoted.extend(char::from_digit(u32::from(c) >> shift & 0xf, 16));
+                    let digit = char::from_digit(u32::from(c) >> shift & 0xf, 16);
+                    quoted.push(digit.unwrap_or_default());
                 }
             }
             c => quoted.push(c),
