@@ -184,7 +184,7 @@ fn a_signer_that_does_not_answer_is_not_waited_for_forever() {
     outcome
         .fails(3, "unissued")
         .says("has no certificate after 20 seconds")
-        .says("use a ServiceAccount");
+        .says("make `subject` a ServiceAccount");
     outcome.says("deleted at the provider: ");
     let shown = outcome
         .stderr
