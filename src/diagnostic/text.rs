@@ -40,10 +40,8 @@ impl Invalid {
         for (shown, diagnostic) in self.problems.iter().enumerate() {
             // two lines for this problem, and one for how many are left out
             if lines.len() + 3 > BRIEF_LINES {
-                lines.push(format!(
-                    "and {}",
-                    counted(self.problems.len() - shown, "more problem")
-                ));
+                let more = counted(self.problems.len() - shown, "more problem");
+                lines.push(format!("and {more}"));
                 break;
             }
             let Diagnostic {

@@ -75,6 +75,9 @@ fn is_null(plain: &str) -> bool {
     matches!(plain.to_ascii_lowercase().as_str(), "" | "~" | "null")
 }
 
+/// The way out where a value is missing.
+pub(super) const NO_VALUE: &str = "write a value after the `:`, or remove it";
+
 /// How [`wrong_type`] names a list.
 const LIST: &str = "a list";
 
@@ -86,9 +89,11 @@ pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<
         // words are named in the message, and this list may have none of them
         Value::List(_) if !takes.contains('`') => rule.help("write the value, without a list"),
         Value::Map(_) if takes == LIST => rule.help("begin each item with `- `"),
-        Value::Plain(text) | Value::Quoted(text) if takes == LIST && !is_null(text) => rule.help(
-            format!("one item is written `[{}]`", quoted(text).trim_matches('`')),
-        ),
+        Value::Plain(text) if takes == LIST && is_null(text) => rule.help(NO_VALUE),
+        Value::Plain(text) | Value::Quoted(text) if takes == LIST => rule.help(format!(
+            "one item is written `[{}]`",
+            quoted(text).trim_matches('`')
+        )),
         _ => rule,
     };
     decoder.reject(node, rule)

@@ -1,6 +1,6 @@
 //! The fields of a map, taken one by one. Missing and unknown fields are problems.
 
-use super::decode::{Places, typed_by_an_editor};
+use super::decode::{NO_VALUE, Places, typed_by_an_editor};
 use super::{Decode, Decoder, Located, entries, kind_of, text};
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, list_or, nearest, quoted};
 use crate::input::yaml::{Node, Value};
@@ -93,8 +93,7 @@ impl<'n> RecordFields<'n> {
         field: &'static Field,
         decoder: &mut Decoder,
     ) -> Option<T> {
-        let help = "write a value after the `:`, or remove it";
-        self.take(field, help, decoder)
+        self.take(field, NO_VALUE, decoder)
     }
 
     fn take<T: Decode>(

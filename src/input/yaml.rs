@@ -205,14 +205,11 @@ pub(crate) fn read_documents(
 
 /// The document of a part of a text, which begins at this byte; `None` if it is empty.
 fn read_part((start, part): (usize, &str)) -> Option<(&str, Result<Node, Box<Diagnostic>>)> {
-    match build::tree(part, &mut Problems::default()) {
-        Ok(node) => {
-            let mut node = node?;
-            node.shift(start);
-            Some((part, Ok(node)))
-        }
-        Err(problem) => Some((part, Err(problem))),
+    let mut read = build::tree(part, &mut Problems::default()).transpose()?;
+    if let Ok(node) = &mut read {
+        node.shift(start);
     }
+    Some((part, read))
 }
 
 /// A line that begins with `---` ends a document wherever it is (YAML 1.2.2, 9.1.2, c-forbidden).

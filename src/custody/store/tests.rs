@@ -155,7 +155,7 @@ fn of_many_files_that_are_replaced_the_first_are_named() {
     let first: Vec<_> = paths
         .iter()
         .take(8)
-        .map(|it| super::shown_path(it))
+        .map(|path| super::shown_path(path))
         .collect();
     let named = format!("{} and 1 more", first.join(", "));
     assert_eq!(problem, Err(P::Half(ErrorKind::NotFound, named)));

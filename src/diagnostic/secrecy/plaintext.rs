@@ -189,12 +189,16 @@ fn base64_runs(text: &str) -> Vec<(usize, String)> {
         let is_next_line = between.contains('\n') && between.trim().is_empty();
         let digits = text.get(range.clone()).unwrap_or_default();
         end = range.end;
-        match found.last_mut() {
-            Some((_, all)) if is_long && is_next_line => all.push_str(digits),
-            _ => {
-                is_long = digits.len() >= SHORTEST;
-                found.extend(is_long.then(|| (range.start, digits.to_owned())));
-            }
+        if is_long
+            && is_next_line
+            && let Some((_, all)) = found.last_mut()
+        {
+            all.push_str(digits);
+            continue;
+        }
+        is_long = digits.len() >= SHORTEST;
+        if is_long {
+            found.push((range.start, digits.to_owned()));
         }
     }
     for (_, digits) in &mut found {

@@ -258,12 +258,8 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
 /// The text without a field of a map in block style: its lines and the comment on it are removed.
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
-    let mut entries = root.find(parents)?.entries().iter();
-    let entry = entries.find(|(name, _)| name.text() == Some(key))?;
-    let Span { start, end } = lines_of(text, entry)?;
-    let end = text
-        .get(end..)?
-        .find('\n')
-        .map_or(text.len(), |at| end + at + 1);
+    let Span { start, end } = lines_of(text, root.find(parents)?.entry(key)?)?;
+    let line_end = text.get(end..)?.find('\n');
+    let end = line_end.map_or(text.len(), |at| end + at + 1);
     splice(text, Span { start, end }, "")
 }

@@ -180,10 +180,8 @@ impl ObjectOwner<'_> {
 
     /// Its objects.
     pub(crate) fn list(&self) -> String {
-        list_first(
-            self.objects.iter().map(ToString::to_string).collect(),
-            SHOWN,
-        )
+        let titles = self.objects.iter().map(ToString::to_string);
+        list_first(titles.collect(), SHOWN)
     }
 }
 

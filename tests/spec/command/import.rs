@@ -99,7 +99,7 @@ fn a_file_of_manifests_has_an_end() {
 fn a_document_of_the_largest_size_is_imported() {
     let [consumer, provider] = guides();
     let lines: String = (0..62)
-        .map(|it| format!("    a{it}: {}\n", "x".repeat(1000)))
+        .map(|at| format!("    a{at}: {}\n", "x".repeat(1000)))
         .collect();
     let import = |last: usize| {
         let last = "x".repeat(last);

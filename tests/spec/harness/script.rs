@@ -4,8 +4,8 @@
 //! begins those of another file. It is played in a repository of its own, once for each `row` that it has; the row's words are
 //! `$1`, `$2` and so on, and `$*` all of them. Rows that are written `each` are played one after the other in the same repository.
 //! `let NAME TEXT` makes `$NAME`, and `$*NAME` for the text's words; `$IDENTITY`, `$RECIPIENT`, `$TODAY`, `$SOURCE` (this
-//! project's folder) and `$ROOT` (the repository's) are there. Words are written as in [`super::table`]; a `TEXT` is the rest of its line, or JSON; `| ` begins a line of the text of the step
-//! above it.
+//! project's folder) and `$ROOT` (the repository's) are there. Words are written as in [`super::table`]; a `TEXT` is the rest of its
+//! line, or JSON; `| ` begins a line of the text of the step above it.
 //!
 //! | step | |
 //! |---|---|

@@ -87,7 +87,7 @@ fn check_networks(side: &LiveSide<'_>) -> Vec<Finding> {
             written.join("`, `")
         );
         let help = format!(
-            "correct `spec.{}.{}`; before Liqo 1.2, also delete its Configuration: Argo CD creates it again",
+            "correct `spec.{}.{}`; before Liqo 1.2, also delete its Configuration: Argo CD recreates it",
             side.role,
             fact.field()
         );

@@ -56,7 +56,7 @@ fn renewal(side: &LiveSide<'_>, object: &Object) -> (bool, &'static str) {
         // Liqo on this cluster, which signs (liqo `authentication/tenant-controller`)
         _ if object.kind() == "Tenant" => (
             true,
-            "`kubectl describe tenant` shows why Liqo signed no new one; annotate the Tenant to try again",
+            "`kubectl describe tenant` shows why; annotate the Tenant to try again",
         ),
         // Liqo on the other cluster: this one gets the certificate while it can reach the other one (liqo
         // `authentication/remoterenwer-controller`)

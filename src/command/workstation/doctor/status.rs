@@ -147,10 +147,9 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 pub(super) fn check_events(side: &LiveSide<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (reason, message, help) in REFUSALS {
-        let events = side
-            .live
-            .of_kind("Event")
-            .filter(|event| event.text("/reason") == reason && side.is_ours(event));
+        // only those of Tenants are read
+        let events = side.live.of_kind("Event");
+        let events = events.filter(|event| event.text("/reason") == reason && side.is_ours(event));
         let Some(event) = events.max_by_key(|&it| event_time(it)) else {
             continue;
         };

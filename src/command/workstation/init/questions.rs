@@ -175,8 +175,10 @@ impl<'a, 's> Asker<'a, 's> {
         field: &str,
         known: Suggestion,
     ) -> Result<Option<String>> {
-        let question = question_about(role, field);
-        question.map(|it| self.value(it, known)).transpose()
+        match question_about(role, field) {
+            Some(question) => self.value(question, known).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// An optional value. Without a terminal, only its flag can set it.

@@ -265,7 +265,7 @@ fn record(folder: &Path, objects: &[Value]) {
     // one object by its name is not a list, and one that is not there is nothing
     let one = objects
         .iter()
-        .find(|it| it["kind"] == "ConfigMap" && it["metadata"]["namespace"] == "liqo");
+        .find(|item| item["kind"] == "ConfigMap" && item["metadata"]["namespace"] == "liqo");
     let one = one.map(Value::to_string).unwrap_or_default();
     put(folder.join("configmap"), one);
 }
