@@ -183,16 +183,6 @@ fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>) -> Result
 }
 
 impl Repo {
-    /// Whether a path is a folder on the disk without a document.
-    pub(crate) fn is_empty_at(&self, path: &Path) -> bool {
-        // a document that two paths lead to has only one of the two names
-        let mut found = Vec::new();
-        !self.files.are_committed()
-            && !self.documents.iter().any(|it| it.path.starts_with(path))
-            && search(path, "PATHS", &mut found).is_ok()
-            && found.is_empty()
-    }
-
     /// The documents of a folder on the disk that a flag names. Empty if the folder does not exist, since a revision may have had it.
     ///
     /// # Errors
@@ -218,7 +208,8 @@ impl Repo {
     pub(crate) fn of_documents(flag: &'static str, paths: &[PathBuf]) -> Result<Self, StateError> {
         let left = AtomicUsize::new(BYTES_MAX);
         // the same number for each document, in whatever order they are read
-        let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
+        let kept = DIAGNOSTICS_MAX.checked_div(paths.len()).unwrap_or_default();
+        let kept = kept.max(DIAGNOSTICS_MIN);
         let documents = on_all_cores(paths, |path| FoundDocument::load(path, kept, &left));
         let documents: Option<_> = documents.into_iter().collect();
         Ok(Self {

@@ -53,15 +53,6 @@ impl World {
         let mut repo = Repo::of_documents("PATHS", &documents(paths)?)?;
         let mut folder_files = FilesBelowPaths::search(paths, &mut repo);
         let mut argo = std::mem::take(&mut folder_files.argo).bounded("PATHS")?;
-        let mut empty_folders = Vec::new();
-        for path in paths {
-            if repo.is_empty_at(path) {
-                // the folder in which a process runs can be deleted, and then it looks empty
-                let place = path.canonicalize().map_err(ReadProblem::from);
-                place.map_err(file::named(path))?;
-                empty_folders.push(path.clone());
-            }
-        }
         let Repo {
             mut documents,
             mut files,
@@ -69,6 +60,14 @@ impl World {
         for found in &mut documents {
             found.folder = files.place(&found.path).map(|(folder, _)| folder);
         }
+        let folders: BTreeSet<_> = documents
+            .iter()
+            .filter_map(|it| it.folder.clone())
+            .collect();
+        let mut is_judged =
+            |path: &PathBuf| files.place(path).is_some_and(|it| folders.contains(&it.0));
+        argo.left_out.hidden.retain(|path| !is_judged(path));
+        let empty_folders = without_document(paths, &folders)?;
         let names = argo.names().map(ToOwned::to_owned);
         ask_git(paths, &documents, names, &mut files);
         let ignored = IgnoredFiles::from_paths(paths, &mut files);
@@ -123,6 +122,24 @@ fn by_age(documents: &[FoundDocument]) -> Vec<usize> {
         order.sort_by_cached_key(|number| time(*number).unwrap_or(u64::MAX));
     }
     order
+}
+
+/// The paths of folders that have no document in or below them.
+///
+/// # Errors
+/// When a folder has no path: the folder in which a process runs can be deleted, and then it looks empty.
+fn without_document(paths: &[PathBuf], folders: &BTreeSet<PathBuf>) -> Result<Vec<PathBuf>> {
+    let mut empty = Vec::new();
+    for path in paths.iter().filter(|path| path.is_dir()) {
+        let place = path.canonicalize().map_err(ReadProblem::from);
+        let place = place.map_err(file::named(path))?;
+        // what is below a folder follows it in the order of paths
+        let next = folders.range(place.clone()..).next();
+        if !next.is_some_and(|folder| folder.starts_with(&place)) {
+            empty.push(path.clone());
+        }
+    }
+    Ok(empty)
 }
 
 /// Asks Git about the files that have to be committed, and whether it ignores the paths themselves.
