@@ -5,7 +5,7 @@ mod format;
 mod github;
 mod wrap;
 
-use crate::diagnostic::{Bug, Finding, Judged};
+use crate::diagnostic::{Bug, Finding, Judged, counted};
 use clap::builder::styling::Style;
 pub use format::{Format, ReportFormat};
 use schemars::JsonSchema;
@@ -107,6 +107,6 @@ impl Report {
     }
 
     fn omissions(&self) -> Option<String> {
-        (self.more > 0).then(|| format!("{} more findings are left out", self.more))
+        (self.more > 0).then(|| format!("not shown: {}", counted(self.more, "more finding")))
     }
 }

@@ -112,7 +112,7 @@ reasons! {
             asked: String,
             allowed: String,
         }
-            error("{}: its terms do not allow the {side}'s {} `{}`", shown_name(.name), destination(*.term).0, shown_value(*.term, .asked))
+            error("{}: its terms do not allow the {side}'s {} `{}`", shown_name(.name), destination(*.term).0, shown_name(.asked))
             help Some(help_of_destination(name, *side, *term, allowed));
         /// A label or an annotation that neither the terms of an opened file nor a policy list.
         Label {
@@ -216,7 +216,7 @@ pub struct UnlistedFact {
 impl UnlistedFact {
     fn text(&self) -> String {
         let Self { entry, term, value } = self;
-        let value = shown_value(*term, value);
+        let value = shown_name(value);
         format!(
             "the {} `{value}`: entry {entry} of `allow` does not list it",
             destination(*term).0
@@ -229,7 +229,7 @@ impl UnlistedFact {
             Term::LabelDomains => label_key::to_list(value),
             _ => value,
         };
-        let value = shown_value(*term, value);
+        let value = shown_name(value);
         format!("if intended, the operator adds it to entry {entry}: `{term}: [{value}]`")
     }
 }
@@ -331,9 +331,13 @@ fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
 
 /// What to do if the terms do not allow a value of the document.
 fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> String {
+    // a sealed digest is public, and is compared
+    let allowed = match term {
+        Term::LetsIn => readable(allowed),
+        _ => shown_name(allowed),
+    };
     format!(
-        "they allow {}; {}, or, if intended, seal {} again with `argocd-peering reseal … {}`",
-        shown_value(term, allowed),
+        "they allow {allowed}; {}, or, if intended, seal {} again with `argocd-peering reseal … {}`",
         destination(term).1.replace("{side}", side.word()),
         shown_name(name),
         term.flag(),
@@ -353,14 +357,6 @@ fn help_of_label(key: &str, name: Option<&str>) -> String {
     format!(
         "set it with `kubectl label` or `kubectl annotate`; if intended, {sealing}have the operator add `labelDomains: [{domain}]` to the policy"
     )
-}
-
-/// A value of a term. A digest is public and is not masked.
-fn shown_value(term: Term, value: &str) -> String {
-    match term {
-        Term::LetsIn => readable(value),
-        _ => shown_name(value),
-    }
 }
 
 /// How a message names a value of the document, and what to change there.

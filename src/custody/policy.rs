@@ -156,7 +156,7 @@ fn malformed(error: &Unread) -> PolicyProblem {
         _ => "not valid YAML for a policy",
     };
     PolicyProblem::Line {
-        line: error.location().map_or(0, |location| location.line()),
+        line: error.location().map_or(1, |location| location.line()),
         reason,
     }
 }

@@ -89,7 +89,7 @@ pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<
         // words are named in the message, and this list may have none of them
         Value::List(_) if !takes.contains('`') => rule.help("write the value, without a list"),
         Value::Map(_) if takes == LIST => rule.help("begin each item with `- `"),
-        Value::Plain(text) if takes == LIST && is_null(text) => rule.help(NO_VALUE),
+        Value::Plain(text) if is_null(text) => rule.help(NO_VALUE),
         Value::Plain(text) | Value::Quoted(text) if takes == LIST => rule.help(format!(
             "one item is written `[{}]`",
             quoted(text).trim_matches('`')

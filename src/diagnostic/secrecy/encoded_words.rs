@@ -151,7 +151,10 @@ fn has_hex_key(word: &str) -> bool {
 
 /// Whether a name is a commit (SHA-1), which is public.
 fn is_commit(word: &str) -> bool {
-    word.len() == 40 && word.as_bytes().iter().all(u8::is_ascii_hexdigit)
+    word.len() == 40
+        && word
+            .bytes()
+            .all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Whether a range is the digest in `sha256:…`, which is public.

@@ -152,7 +152,7 @@ fn findings_of_a_report_are_counted() {
             .within(root.path())
             .run();
         let counted =
-            |it: &str| it.contains("more findings are left out") || it.contains("\"more\": 488");
+            |it: &str| it.contains("not shown: 488 more findings") || it.contains("\"more\": 488");
         assert!(outcome.stdout.lines().any(counted), "{format}");
         let findings = outcome.stdout.matches("there is no field").count();
         assert!((9_000..10_100).contains(&findings), "{format}: {findings}");
