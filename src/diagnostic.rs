@@ -282,26 +282,19 @@ pub(crate) fn list_and(words: &[String]) -> String {
     }
 }
 
-/// The largest list from which a word is suggested. Each word costs a comparison, and a document chooses how many there are.
-const CANDIDATES_MAX: usize = 1000;
-
 /// The word that was probably meant: at most a third of it differs. Two swapped letters count as one slip.
 pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
-    if words.len() > CANDIDATES_MAX {
-        return None;
-    }
     // a very long word is not a slip of a known one
     let written: String = written.chars().take(64).collect();
     let written = written.to_ascii_lowercase();
-    let mut nearest = None;
+    let mut near = Vec::new();
     for word in words {
         let distance = damerau_levenshtein(&written, &word.to_ascii_lowercase());
-        let is_nearer = nearest.is_none_or(|nearest| (distance, *word) < nearest);
-        if distance * 3 <= word.len().max(3) && is_nearer {
-            nearest = Some((distance, *word));
+        if distance <= (word.len() / 3).max(1) {
+            near.push((distance, *word));
         }
     }
-    Some(nearest?.1)
+    Some(near.into_iter().min()?.1)
 }
 
 #[cfg(test)]
@@ -321,9 +314,7 @@ mod tests {
         );
         assert_eq!(nearest("rpot", &["mtu"]), None);
         assert_eq!(nearest("mtv", &["mtu"]), Some("mtu"));
-        assert_eq!(nearest("port", &["port"; 1000]), Some("port"));
         assert_eq!(nearest(&"x".repeat(1 << 20), &words), None);
-        assert_eq!(nearest("port", &["port"; 1001]), None, "too many");
     }
 
     #[test]

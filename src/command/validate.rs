@@ -87,13 +87,13 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         streams.print(&report(peerings, &errors, judged.clone()).print(form)?)?;
     }
     if !errors.iter().all(is_note) {
-        return Err(Error::from(WorkstationError::Invalid {
+        let invalid = WorkstationError::Invalid {
             errors,
             wrong,
             peerings,
-            silent: form.is_some(),
             judged,
-        }));
+        };
+        return Err(form.map_or(invalid, |_| WorkstationError::Reported).into());
     }
     if form.is_none() && (peerings > 0 || !errors.is_empty()) {
         streams.note(&nothing_wrong(peerings, &errors, &judged, streams.look()));

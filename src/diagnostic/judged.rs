@@ -272,8 +272,8 @@ mod tests {
                 "not `0`, `1`, `2` and 1 more: its generator is not known; not the terms of 2 sealed files: no identity is given",
             ),
             (
-                200,
-                "not `0`, `1`, `2` and 97 more: its generator is not known; and 101 more",
+                100,
+                "not `0`, `1`, `2` and 97 more: its generator is not known; and 1 more",
             ),
         ] {
             let mut judged = Judged::default();

@@ -259,7 +259,7 @@ fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
     // next to a hazard, "nothing happens" for another field would read as its opposite
     let worst = worst(&all);
     all.retain(|it| worst == Impact::Harmless || it.class > Impact::Harmless);
-    let is_hazard = |it: &&&Effect| worst == Impact::Harmless || it.impact > Impact::Harmless;
+    let is_hazard = |it: &&&Effect| it.impact > Impact::Harmless;
     let mut hazards = effects.iter().filter(is_hazard);
     let keeps = hazards.next().map_or("", |first| first.keeps);
     if !keeps.is_empty() && hazards.all(|it| it.keeps == keeps) {

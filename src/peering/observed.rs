@@ -232,7 +232,8 @@ pub(crate) const NEEDED: [&str; 3] = [
 
 /// (Kubernetes `apps/v1`, DeploymentStatus)
 fn deployment(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let available = object.integer("/status/availableReplicas").unwrap_or(0);
+    let available = object.integer("/status/availableReplicas");
+    let available = available.unwrap_or_default();
     // the API's default
     let wanted = object.integer("/spec/replicas").unwrap_or(1);
     if available > 0 {
@@ -243,10 +244,11 @@ fn deployment(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
 fn daemon_set(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let missing = object.integer("/status/numberUnavailable").unwrap_or(0);
-    let wanted = object
-        .integer("/status/desiredNumberScheduled")
-        .unwrap_or(0);
+    let [missing, wanted] = ["numberUnavailable", "desiredNumberScheduled"].map(|field| {
+        object
+            .integer(&format!("/status/{field}"))
+            .unwrap_or_default()
+    });
     if missing <= 0 && wanted != 0 {
         return Vec::new();
     }

@@ -62,10 +62,10 @@ mod tests {
 
     #[test]
     fn lines_are_broken_between_words_and_never_in_a_command() {
-        let text = "short\n  help: see `kubectl get pods -A` and the \x1b[1mlogs\x1b[0m of it\n";
+        let text = "short\n  help: see `kubectl get pods -A` and the \x1b[1mlogs\x1b[0m of `a`/`b` in a cluster x\n";
         assert_eq!(
             wrap(text, 22),
-            "short\n  help: see\n  `kubectl get pods -A`\n  and the \x1b[1mlogs\x1b[0m of it\n"
+            "short\n  help: see\n  `kubectl get pods -A`\n  and the \x1b[1mlogs\x1b[0m of\n  `a`/`b` in a cluster\n  x\n"
         );
         assert_eq!(wrap(text, 200), text);
         // what is too long is alone in its line

@@ -60,7 +60,7 @@ fn other_address(networking: &Networking, client: &GatewayClient, notes: &mut Pr
     };
     let addresses = &client.endpoint.addresses;
     let is_other = |it: &Address| matches!(it, Address::Ip(own) if *own != ip.value.ip());
-    if !addresses.is_empty() && addresses.iter().all(is_other) {
+    if addresses.iter().all(is_other) {
         let message = "the client dials another address than the server's `loadBalancerIP`";
         let help = format!("write `addresses: [{ip}]`, unless yours leads to the load balancer");
         let rule = Rule::new(Code::ClientAddress, message).help(help);

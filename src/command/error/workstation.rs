@@ -22,11 +22,12 @@ pub enum WorkstationError {
         wrong: usize,
         /// How many peerings were checked.
         peerings: usize,
-        /// Whether the errors were already reported.
-        silent: bool,
         /// What was judged and what was not, if that is known.
         judged: Judged,
     },
+    /// Some of the peerings are wrong. Standard output has the errors already.
+    #[error("reported")]
+    Reported,
     /// The bytes to import are not a seed.
     #[error("the seed to import: {0}")]
     Import(#[from] ImportProblem),
@@ -101,25 +102,13 @@ impl WorkstationError {
             wrong: errors.len(),
             errors,
             peerings,
-            silent: false,
-            judged: Judged::default(),
-        })
-    }
-
-    /// The result for peerings that are wrong, where the printed report has the errors already.
-    pub fn reported(wrong: usize, peerings: usize) -> Error {
-        Error::from(Self::Invalid {
-            errors: Vec::new(),
-            wrong,
-            peerings,
-            silent: true,
             judged: Judged::default(),
         })
     }
 
     codes! {
         match self {
-            Self::Invalid { .. } => "invalid", 1, None;
+            Self::Invalid { .. } | Self::Reported => "invalid", 1, None;
             Self::Import(problem) => "import", 3, Some(problem.help().into());
             Self::Unwritten(file) => "file", 3, file.problem.help().map(Into::into);
             Self::Unconfirmed => "unconfirmed", 2, None;

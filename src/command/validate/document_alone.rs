@@ -37,7 +37,6 @@ pub(in crate::command) fn answer(document: &Source) -> Result<PlaygroundAnswer, 
             errors,
             wrong: 1,
             peerings: 1,
-            silent: false,
             judged,
         }
         .screen(Look::PLAIN)

@@ -75,7 +75,7 @@ fn count_sealed_files(world: &World, judged: &mut Judged) {
         for file in of_others {
             judged.pass_over("sealed file", file, OF_OTHERS);
         }
-    } else if all > 0 && world.folder_files.is_some() {
+    } else if all > 0 {
         let what = format!("the terms of {}", counted(all, "sealed file"));
         judged.pass_over("sealed file", what, "--local or --identity-file opens them");
     }

@@ -194,13 +194,8 @@ impl<'a> ConsumerHalf<'a> {
         streams.note(&format!(
             "`{own}` signs for `{host}`, with the Secret `authentication-keys` of `{namespace}`: the nonce {nonce}, and a certificate request of `{own}` for the group `{CONTROL_PLANE}`"
         ));
-        let last = if self.arguments.print {
-            "print what is signed"
-        } else {
-            "write the document"
-        };
-        let question = format!("Read that key, sign, and {last}? Type `yes`:");
-        confirm(self.arguments, &question, streams)?;
+        let question = "Read that key and sign? Type `yes`:";
+        confirm(self.arguments, question, streams)?;
         let namespace = format!("--namespace={namespace}");
         let form = "-o=jsonpath={.data.privateKey}";
         let get = ["get", "secret", "authentication-keys", &namespace, form];

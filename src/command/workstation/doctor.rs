@@ -131,7 +131,7 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     streams.print(&text)?;
     // the findings are on standard output
     if findings.has_errors() {
-        return Err(WorkstationError::reported(1, 1));
+        return Err(WorkstationError::Reported.into());
     }
     Ok(())
 }

@@ -138,10 +138,10 @@ pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
     None
 }
 
-/// Why a credential that works now does not work for long.
+/// Why a credential that has not expired does not work for long.
 fn short_life(end: &CredentialEnd) -> Option<KubeconfigProblem> {
     let words = match end {
-        CredentialEnd::At(end) if *end > now() && *end < now() + MINUTES => {
+        CredentialEnd::At(end) if *end < now() + MINUTES => {
             let left = end.saturating_sub(now());
             format!("ends in {} minutes", left.as_secs() / 60)
         }
@@ -161,8 +161,9 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     let mut problems = Vec::new();
     if let Some(end) = holder.end.time().filter(|end| *end <= now) {
         problems.push(KubeconfigProblem::Expired(date(end)));
+    } else {
+        problems.extend(short_life(&holder.end));
     }
-    problems.extend(short_life(&holder.end));
     if let Some(begin) = holder.begins.filter(|begin| *begin > now + SKEW) {
         problems.push(KubeconfigProblem::NotYet(date(begin)));
     }

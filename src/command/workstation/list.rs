@@ -82,7 +82,7 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     };
     streams.note(&format!("{what} within that time"));
     // the ends are in the table
-    Err(WorkstationError::reported(soon, read.len()))
+    Err(WorkstationError::Reported.into())
 }
 
 /// The files of each peering that another Argo CD opens.

@@ -201,7 +201,7 @@ pub(super) fn decrypted(key: &[u8; 32], ciphertext: &[u8]) -> Option<Zeroizing<V
         let (chunk, tag) = chunk.split_last_chunk::<TAG>()?;
         let begin = plaintext.len();
         // a chunk is empty only if the whole plaintext is
-        if chunk.is_empty() && begin > 0 {
+        if chunk.is_empty() && !plaintext.is_empty() {
             return None;
         }
         plaintext.extend_from_slice(chunk);

@@ -130,7 +130,7 @@ impl RsaPublicKey {
     fn parse(der: &[u8]) -> Result<Self, CertificateProblem> {
         use CertificateProblem as P;
         let (modulus, digits) = integers(der).map_err(|_| P::NotRsa)?;
-        let zeros = modulus.first().copied().map_or(0, u8::leading_zeros);
+        let zeros = modulus.first().ok_or(P::NotRsa)?.leading_zeros();
         let bits = modulus.len() * 8 - zeros as usize;
         if !BITS.contains(&bits) {
             return Err(P::Bits(bits));

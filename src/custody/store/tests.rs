@@ -64,6 +64,9 @@ fn a_new_file_has_no_name_before_it_is_whole() {
     );
     assert_eq!(mode(&path), 0o600);
     assert_eq!(super::link(&file, &path), Err(rustix::io::Errno::EXIST));
+    let late = super::temporary(&path, b"late", None).expect("written");
+    let late = late.persist_noclobber(&path).expect_err("late");
+    assert_eq!(P::from(late.error), P::Exists);
 }
 
 /// All of them stay, also where the length is the same.
@@ -119,18 +122,16 @@ fn what_is_replaced_before_an_error_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
     write([(&one, "old"), (&two, "old")]);
-    let staged = [&one, &two].map(|path| {
-        (
-            path.as_path(),
-            super::stage(replacement(path)).expect("staged"),
-        )
-    });
-    fs::remove_file(&staged[1].1).expect("removed");
-    let problem = super::rename_all(staged.into()).map_err(|Unwritten { problem, .. }| problem);
-    assert_eq!(
-        problem,
-        Err(P::Half(ErrorKind::NotFound, super::shown_path(&one)))
-    );
+    let half = P::Half(ErrorKind::NotFound, super::shown_path(&one));
+    for (missing, problem) in [(0, P::NoFolder), (1, half)] {
+        let staged = [&one, &two].map(|path| {
+            let file = super::stage(replacement(path)).expect("staged");
+            (path.as_path(), file)
+        });
+        fs::remove_file(&staged[missing].1).expect("removed");
+        let found = super::rename_all(staged.into()).map_err(|Unwritten { problem, .. }| problem);
+        assert_eq!(found, Err(problem));
+    }
     assert_eq!(fs::read(&one).expect("read"), b"new");
 }
 

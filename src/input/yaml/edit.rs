@@ -65,7 +65,7 @@ fn is_value(node: &Node, value: &Value) -> bool {
     match (value, &node.value) {
         (Value::String(text), _) => node.text() == Some(text),
         (Value::Number(number), Yaml::Plain(text)) => {
-            number.is_i64() && number.as_i64() == text.parse().ok()
+            number.as_i64().is_some_and(|it| text.parse() == Ok(it))
         }
         _ => false,
     }

@@ -8,6 +8,7 @@ use crate::object::live::{HeldSecret, Impact};
 use crate::peering::{Peering, Role, State};
 use crate::state::git::Checkout;
 use crate::state::repo::{Document, DocumentProblem, FoundDocument};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -107,19 +108,17 @@ fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
             );
             notes.push(Consequence::new(Impact::Rights, words));
         }
-        let (class, words) = if after > before {
-            (Impact::Rights, "someone else can open it")
-        } else {
-            (
+        let (class, words) = match after.cmp(&before) {
+            Ordering::Equal => continue,
+            Ordering::Greater => (Impact::Rights, "someone else can open it"),
+            Ordering::Less => (
                 Impact::Attention,
                 "Argo CD's identity must still be one of them",
-            )
+            ),
         };
-        if after != before {
-            let after = counted(after, "recipient");
-            let words = format!("`{file}` is sealed for {after}, and was for {before}: {words}.");
-            notes.push(Consequence::new(class, words));
-        }
+        let after = counted(after, "recipient");
+        let words = format!("`{file}` is sealed for {after}, and was for {before}: {words}.");
+        notes.push(Consequence::new(class, words));
     }
     notes
 }

@@ -143,7 +143,7 @@ fn nanos(whole: &str, fraction: &str, factor: i128, power: i32) -> Option<i128> 
         return Some(0);
     }
     let scale = 10_i128.checked_pow(tens.unsigned_abs());
-    if tens >= 0 {
+    if tens.is_positive() {
         return mantissa.checked_mul(scale?);
     }
     Some(scale.map_or(1, |scale| (mantissa - 1) / scale + 1))

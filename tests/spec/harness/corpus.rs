@@ -124,7 +124,6 @@ impl Case {
                 errors,
                 wrong,
                 peerings,
-                silent: false,
                 judged: library::Judged::default(),
             }
             .into())

@@ -86,7 +86,6 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
                 ],
                 wrong: 2,
                 peerings: 30,
-                silent: false,
                 judged: Judged::default(),
             },
         ),

@@ -9,7 +9,7 @@ impl WorkstationError {
     /// As [`Error::screen`].
     pub(crate) fn screen(&self, look: Look) -> String {
         let before = match self {
-            Self::Invalid { silent: true, .. } | Self::Differs => return String::new(), // standard output has the outcome
+            Self::Reported | Self::Differs => return String::new(), // standard output has the outcome
             Self::Invalid {
                 errors,
                 peerings,
@@ -83,7 +83,6 @@ pub fn screens(errors: &[Error], look: Look) -> String {
             all.push(error.screen(look));
         }
     }
-    all.retain(|screen| !screen.is_empty());
     all.join("\n")
 }
 

@@ -108,12 +108,8 @@ impl RepoState {
         } else if let Some(path) = from.excluded_folder()? {
             return Err(sparse_checkout(&path));
         } else {
-            // without `--from`, that commit is HEAD
-            let submodules = match &arguments.from {
-                None => from.submodules(),
-                Some(_) => Commit::open(&git, &prefix, "--from", "HEAD")?.submodules(),
-            };
-            Self::on_disk(&old)?.committable(submodules)
+            let head = Commit::open(&git, &prefix, "--from", "HEAD")?;
+            Self::on_disk(&old)?.committable(head.submodules())
         };
         Ok([Self::in_commit(&from)?, new])
     }

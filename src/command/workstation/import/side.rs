@@ -13,7 +13,6 @@ use crate::peering::offloading::resource_slice::is_copy;
 use crate::peering::values::{Role, Sides};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
-use crate::stream::kinds::live_halves_of;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -276,8 +275,7 @@ fn without_namespace(role: Role, objects: &[Object]) -> Option<String> {
 /// Whether the stream has objects of the kind in a namespace.
 fn is_namespaced(it: &Object) -> bool {
     (it.group().ends_with("liqo.io") && it.kind() != "ForeignCluster")
-        || matches!(it.kind(), "RoleBinding" | "ServiceAccount")
-        || it.kind() == "Secret" && live_halves_of(it).next().is_some()
+        || matches!(it.kind(), "RoleBinding" | "ServiceAccount" | "Secret")
 }
 
 /// The cluster that an object names: in its label, or in the field from which Liqo's webhook sets the label.
