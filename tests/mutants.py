@@ -170,7 +170,9 @@ def of_node(file, node):
 
 
 def is_left_out(node):
-    """Tests, what other builds have, and what is computed by the compiler."""
+    """Tests, what other builds have, what is computed by the compiler, and the capacity of what can grow."""
+    if node.type == "call_expression" and node.child_by_field_name("function").text.endswith(b"::with_capacity"):
+        return True
     if node.type in ("const_item", "static_item", "macro_definition", "attribute_item"):
         return True
     if node.type == "function_item" and re.match(r"(pub(\([a-z]+\))? )?const ", node.text.decode()):

@@ -65,6 +65,7 @@ plays! {
         diff_annotations: "diff/annotations",
         diff_argocd: "diff/argocd",
         diff_attributes: "diff/attributes",
+        diff_comment: "diff/comment",
         diff_effects: "diff/effects",
         diff_hazards: "diff/hazards",
         diff_live: "diff/live",

@@ -41,22 +41,22 @@ fn a_person_at_a_terminal_types_yes() {
     let seen = Terminal::of(80).run(&arguments, &team.folder(), &[]);
     seen.shown.has("to confirm them: --expect sha256:");
     // a question that goes to a file is seen by nobody
-    let Pair { controller, other } = Pair::of(80);
-    rustix::io::write(&controller, b"yes\n").expect("typed");
-    let mut command = Command::new(program());
-    let output = command
-        .args(arguments)
-        .current_dir(team.folder())
-        .env_clear()
-        .stdin(other)
-        .output();
-    assert_eq!(
-        (
-            output.expect("it ends").status.code(),
-            team.sealed(FILE) == before
-        ),
-        (Some(2), true)
-    );
+    let new = "init a/b --repo https://git.example.org/p --path a/b --recipient";
+    let init: Vec<&str> = new.split(' ').chain([team.recipient.as_str()]).collect();
+    for (arguments, says) in [
+        (&arguments[..], "to confirm them: --expect sha256:"),
+        (&init[..], "set what is missing: --consumer-id"),
+    ] {
+        let Pair { controller, other } = Pair::of(80);
+        rustix::io::write(&controller, b"yes\n\x04").expect("typed");
+        let mut command = Command::new(program());
+        command.args(arguments).current_dir(team.folder());
+        let output = command.env_clear().stdin(other).output();
+        let output = output.expect("it ends");
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).has(says);
+    }
+    assert_eq!(team.sealed(FILE), before);
 }
 
 /// Terms that only one of several files has stand below that file, and never below all of them.
