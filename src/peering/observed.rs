@@ -244,11 +244,10 @@ fn deployment(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
 fn daemon_set(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let [missing, wanted] = ["numberUnavailable", "desiredNumberScheduled"].map(|field| {
-        object
-            .integer(&format!("/status/{field}"))
-            .unwrap_or_default()
-    });
+    let missing = object.integer("/status/numberUnavailable");
+    let missing = missing.unwrap_or_default();
+    let wanted = object.integer("/status/desiredNumberScheduled");
+    let wanted = wanted.unwrap_or_default();
     if missing <= 0 && wanted != 0 {
         return Vec::new();
     }

@@ -167,7 +167,7 @@ fn another_handshake_is_found_in_a_record() {
     let (nonce, signature) = (encoded("0123456789abcdef0123456789"), encoded([7; 64]));
     for (kind, place, value) in [
         ("Secret", "/data/nonce", nonce.as_str()),
-        ("Secret", "/data/nonce", "a2V5"),
+        ("Secret", "/data/nonce", CANARIES[1]),
         ("Tenant", "/spec/signature", &signature),
         ("Tenant", "/spec/signature", CANARIES[1]),
         ("Tenant", "/spec/csr", CANARIES[2]),
