@@ -78,8 +78,10 @@ pub(crate) fn generate(
     }
     let folder = Folder::new(&arguments.folder);
     let word = match &arguments.role {
-        // a cluster's ID is in the document
-        Some(side) if arguments.local || arguments.public => {
+        // only a cluster's ID needs the document before the stream does
+        Some(side)
+            if (arguments.local || arguments.public) && Role::find(side.word()).is_none() =>
+        {
             Some(side.role(&rules::parse(&folder.read_document()?)?)?.word())
         }
         side => side.as_ref().map(SideArgument::word),

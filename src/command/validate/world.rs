@@ -57,13 +57,11 @@ impl World {
             mut documents,
             mut files,
         } = repo;
+        let mut folders = BTreeSet::new();
         for found in &mut documents {
             found.folder = files.place(&found.path).map(|(folder, _)| folder);
+            folders.extend(found.folder.clone());
         }
-        let folders: BTreeSet<_> = documents
-            .iter()
-            .filter_map(|it| it.folder.clone())
-            .collect();
         let mut is_judged =
             |path: &PathBuf| files.place(path).is_some_and(|it| folders.contains(&it.0));
         argo.left_out.hidden.retain(|path| !is_judged(path));
