@@ -14,6 +14,8 @@ What was found is kept in target/mutants, and a run goes on where the last one e
 the mistakes once more that nothing noticed, when tests were added; remove target/mutants/reach.json when tests were changed. --table
 prints what was found, by room. It ends with 1 if too many mistakes are not noticed.
 
+A mistake can do what its user may: run it on a machine that may be thrown away, most of all as root.
+
 Needs Cargo, 6 GB, what the tests need, and `pip install tree-sitter==0.26.1 tree-sitter-rust==0.24.2`.
 """
 
@@ -349,6 +351,16 @@ def test_programs():
     return {it["target"]["name"]: it["executable"] for it in messages if it.get("executable") and it["profile"]["test"]}
 
 
+def end_programs(number):
+    """Ends what still runs with this mistake: the tests start programs in groups of their own, and one that loops would never end."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if number and f"MUTANT={number}".encode() in (process / "environ").read_bytes().split(b"\0"):
+                os.kill(int(process.name), 9)
+        except (FileNotFoundError, PermissionError, ProcessLookupError):
+            pass
+
+
 def run(program, tests, seconds, **variables):
     """The tests that failed; all if the time was over."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MUTANT")} | variables
@@ -361,6 +373,7 @@ def run(program, tests, seconds, **variables):
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, 9)
         child.communicate()
+        end_programs(variables.get("MUTANT"))
         return list(tests), True
     failed = re.findall(r"^test (\S+)(?: - should panic)? \.\.\. FAILED", out, re.M)
     return failed or (list(tests) if child.returncode else []), False
