@@ -73,9 +73,8 @@ const KEPT_OF_EACH: usize = 5;
 
 /// All conflicts, by the number of the document. The fields of places in other documents are not filled in.
 pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Problems> {
-    let kept = KEPT_OF_ALL.checked_div(members.len());
     let mut conflicts = Conflicts {
-        kept: kept.unwrap_or_default().clamp(KEPT_OF_EACH, KEPT),
+        kept: (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT),
         by_document: BTreeMap::new(),
     };
     add_taken_twice(members, &mut conflicts);

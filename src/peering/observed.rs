@@ -232,8 +232,7 @@ pub(crate) const NEEDED: [&str; 3] = [
 
 /// (Kubernetes `apps/v1`, DeploymentStatus)
 fn deployment(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let available = object.integer("/status/availableReplicas");
-    let available = available.unwrap_or_default();
+    let available = object.integer("/status/availableReplicas").unwrap_or(0);
     // the API's default
     let wanted = object.integer("/spec/replicas").unwrap_or(1);
     if available > 0 {
@@ -244,8 +243,7 @@ fn deployment(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
 fn daemon_set(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
-    let missing = object.integer("/status/numberUnavailable");
-    let missing = missing.unwrap_or_default();
+    let missing = object.integer("/status/numberUnavailable").unwrap_or(0);
     let wanted = object.integer("/status/desiredNumberScheduled");
     let wanted = wanted.unwrap_or_default();
     if missing <= 0 && wanted != 0 {

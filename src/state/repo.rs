@@ -208,8 +208,7 @@ impl Repo {
     pub(crate) fn of_documents(flag: &'static str, paths: &[PathBuf]) -> Result<Self, StateError> {
         let left = AtomicUsize::new(BYTES_MAX);
         // the same number for each document, in whatever order they are read
-        let kept = DIAGNOSTICS_MAX.checked_div(paths.len()).unwrap_or_default();
-        let kept = kept.max(DIAGNOSTICS_MIN);
+        let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
         let documents = on_all_cores(paths, |path| FoundDocument::load(path, kept, &left));
         let documents: Option<_> = documents.into_iter().collect();
         Ok(Self {

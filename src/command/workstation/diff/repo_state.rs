@@ -108,7 +108,10 @@ impl RepoState {
         } else if let Some(path) = from.excluded_folder()? {
             return Err(sparse_checkout(&path));
         } else {
-            let head = Commit::open(&git, &prefix, "--from", "HEAD")?;
+            // without `--from`, that commit is HEAD
+            let open = |_| Commit::open(&git, &prefix, "--from", "HEAD");
+            let head = arguments.from.as_ref().map(open).transpose()?;
+            let head = head.as_ref().unwrap_or(&from);
             Self::on_disk(&old)?.committable(head.submodules())
         };
         Ok([Self::in_commit(&from)?, new])
