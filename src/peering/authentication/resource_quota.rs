@@ -1,6 +1,11 @@
 //! The ResourceQuota that counts what the other cluster uses here. It is a hook: Argo CD makes it when the Application is deleted, and deletes
 //! nothing else before its health check, which the health packs have, reports that the other cluster has released everything (argo-cd
 //! `controller/hook.go`, executeHooks; from 3.3 on). Otherwise finalizers at the consumer wait forever for what is gone here.
+//!
+//! While it exists, Kubernetes creates no other ResourceQuota in the Namespace. Argo CD makes the hook again if its cache does not have it
+//! yet, or if it belongs to another Application. Without this limit the API server answers "already exists", which executeHooks takes for a
+//! hook that is done. With it the answer is "forbidden" (`k8s.io/apiserver` `pkg/admission/plugin/resourcequota`, which comes before the
+//! storage), and Argo CD tries again later.
 
 use crate::object::live::Impact::{Harmless, Protection};
 use crate::object::live::{
@@ -34,7 +39,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["+"], Harmless, "Only the Application's deletion makes it. Allow ResourceQuota in the AppProject, and install a health pack."),
     effect(&["-, drained"], Harmless, "The drain left nothing."),
     effect(&["-", "metadata.annotations[argocd.argoproj.io/hook]"], Protection, "Argo CD deletes the Application without waiting for the other cluster."),
-    effect(&["spec.hard[count/resourceslices.authentication.liqo.io]", "spec.hard[count/namespacemaps.offloading.liqo.io]"], Harmless, "It only counts."),
+    effect(&["spec.hard[count/resourceslices.authentication.liqo.io]", "spec.hard[count/namespacemaps.offloading.liqo.io]", "spec.hard.resourcequotas"], Harmless, "Argo CD changes no hook."),
 ];
 
 /// What is still used, while the Application's deletion waits for it (`k8s.io/api` `core/v1`, ResourceQuotaStatus).
@@ -43,7 +48,7 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
     let mut left = Vec::new();
     for (name, count) in used.into_iter().flatten() {
         let count = count.as_str().unwrap_or("0");
-        if count != "0" {
+        if name.starts_with("count/") && count != "0" {
             left.push(one_line(&format!("{count} × {name}")));
         }
     }

@@ -10,14 +10,20 @@ import (
 
 var providerFirst = Step{
 	Name: "The provider's Application is deleted first",
-	Asserts: "The wrong order. While the consumer uses the provider, the deletion waits before the first object, although it is " +
-		"confirmed; the transcript has what the user sees. Without Liqo nothing is used, and `protection: confirm` holds it. The way back of " +
-		"docs/teardown.md keeps every object.",
+	Asserts: "The wrong order. A ResourceQuota `in-use` that is not this Application's is there: the deletion waits until somebody deletes it. " +
+		"While the consumer uses the provider, the deletion waits before the first object, although it is confirmed; the transcript has what " +
+		"the user sees. Without Liqo nothing is used, and `protection: confirm` holds it. The way back of docs/teardown.md keeps every object.",
 	Run: func(s *stage.Stage) {
 		before := written(s, apps...)
+		const quota = "kubectl --context provider -n liqo-tenant-consumer"
+		if s.Liqo {
+			s.Run(quota + " create quota in-use --hard=resourcequotas=0")
+		}
 		s.Run("argocd app delete " + providerApp + " --yes")
 		if s.Liqo {
 			s.Run("argocd app confirm-deletion " + providerApp)
+			untilSays(s, providerApp, "DeletionError", "exceeded quota: in-use")
+			s.Run(quota + " delete resourcequota in-use")
 			untilTree(s, providerApp, "ResourceQuota/in-use", "Progressing", "Waiting until the cluster consumer has released")
 		}
 		time.Sleep(20 * time.Second)
@@ -26,7 +32,7 @@ var providerFirst = Step{
 		untouched(s, before, apps...)
 		s.Run("kubectl -n argocd patch application " + providerApp + ` --type=merge -p '{"metadata":{"finalizers":null}}'`)
 		s.Holds(s.App(providerApp) == nil, "the Application is gone", "it is there")
-		s.Run("kubectl --context provider -n liqo-tenant-consumer delete resourcequota in-use")
+		s.Run(quota + " delete resourcequota in-use")
 		applyApplications(s, folder+"/application-provider.yaml")
 		untilSynced(s, head(s), apps...)
 		untouched(s, before, apps...)
