@@ -40,7 +40,7 @@ pub struct Generate {
     /// Without an identity: secret values are placeholders, everything else is as in the real output
     #[arg(long, conflicts_with = "identity_file")]
     pub public: bool,
-    /// This is your own run, not Argo CD's: of the sealed files' terms only clusters and delivery count
+    /// This is your own run, not Argo CD's: project, repository, folder and revision of the terms are not compared
     #[arg(long)]
     pub local: bool,
     /// Refuse a stream with a private key in clear, for a file that goes into Git

@@ -206,10 +206,10 @@ impl Repo {
     /// # Errors
     /// When they are too large together.
     pub(crate) fn of_documents(flag: &'static str, paths: &[PathBuf]) -> Result<Self, StateError> {
-        let left = AtomicUsize::new(BYTES_MAX);
+        let bytes = AtomicUsize::new(0);
         // the same number for each document, in whatever order they are read
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
-        let documents = on_all_cores(paths, |path| FoundDocument::load(path, kept, &left));
+        let documents = on_all_cores(paths, |path| FoundDocument::load(path, kept, &bytes));
         let documents: Option<_> = documents.into_iter().collect();
         Ok(Self {
             documents: documents.ok_or_else(|| too_large(flag))?,
@@ -232,10 +232,10 @@ impl FoundDocument {
         }
     }
 
-    /// A document on the disk with at most `kept` diagnostics; `None` if it is larger than the bytes that are left.
-    fn load(path: &Path, kept: usize, left: &AtomicUsize) -> Option<Self> {
+    /// A document on the disk with at most `kept` diagnostics; `None` if all documents are too large with it. Its bytes are added to theirs.
+    fn load(path: &Path, kept: usize, bytes: &AtomicUsize) -> Option<Self> {
         // the remaining documents are not read
-        if left.load(Ordering::Relaxed) == 0 {
+        if bytes.load(Ordering::Relaxed) > BYTES_MAX {
             return None;
         }
         let mut found = Self::on_disk(path);
@@ -245,14 +245,8 @@ impl FoundDocument {
             invalid.problems.truncate(kept);
         }
         let size = found.read.as_ref().map_or(0, |document| document.bytes());
-        let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-            left.checked_sub(size)
-        });
-        if took.is_err() {
-            left.store(0, Ordering::Relaxed);
-            return None;
-        }
-        Some(found)
+        let others = bytes.fetch_add(size, Ordering::Relaxed);
+        (others + size <= BYTES_MAX).then_some(found)
     }
 
     fn on_disk(path: &Path) -> Self {

@@ -2,10 +2,10 @@
 //! nothing else before its health check, which the health packs have, reports that the other cluster has released everything (argo-cd
 //! `controller/hook.go`, executeHooks; from 3.3 on). Otherwise finalizers at the consumer wait forever for what is gone here.
 //!
-//! While it exists, Kubernetes creates no other ResourceQuota in the Namespace. Argo CD makes the hook again if its cache does not have it
-//! yet, or if it belongs to another Application. Without this limit the API server answers "already exists", which executeHooks takes for a
-//! hook that is done. With it the answer is "forbidden" (`k8s.io/apiserver` `pkg/admission/plugin/resourcequota`, which comes before the
-//! storage), and Argo CD tries again later.
+//! It also lets Kubernetes create no other ResourceQuota in the Namespace. Argo CD makes the hook again if its cache does not have it yet, or
+//! if it belongs to another Application, and executeHooks takes "already exists" for a hook that is done. With this limit the answer is
+//! "forbidden", and Argo CD tries again. The limit holds once kube-controller-manager has written the status (`k8s.io/apiserver`
+//! `pkg/admission/plugin/resourcequota/controller.go`, CheckRequest). Until then Argo CD can go on: a race, within the first second.
 
 use crate::object::live::Impact::{Harmless, Protection};
 use crate::object::live::{
@@ -39,7 +39,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["+"], Harmless, "Only the Application's deletion makes it. Allow ResourceQuota in the AppProject, and install a health pack."),
     effect(&["-, drained"], Harmless, "The drain left nothing."),
     effect(&["-", "metadata.annotations[argocd.argoproj.io/hook]"], Protection, "Argo CD deletes the Application without waiting for the other cluster."),
-    effect(&["spec.hard[count/resourceslices.authentication.liqo.io]", "spec.hard[count/namespacemaps.offloading.liqo.io]", "spec.hard.resourcequotas"], Harmless, "Argo CD changes no hook."),
+    effect(&["spec.hard[count/resourceslices.authentication.liqo.io]", "spec.hard[count/namespacemaps.offloading.liqo.io]", "spec.hard.resourcequotas"], Harmless, "Hooks never change."),
 ];
 
 /// What is still used, while the Application's deletion waits for it (`k8s.io/api` `core/v1`, ResourceQuotaStatus).
@@ -56,7 +56,6 @@ fn status(object: &Object, _: &StatusContext<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the other cluster still uses {}", left.join(", "));
-    let help =
-        "delete and confirm the other Application; to keep this one, delete the ResourceQuota";
+    let help = "delete and confirm the other Application (docs/teardown.md)";
     vec![note(Check::Deletion, message, help)]
 }

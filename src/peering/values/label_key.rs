@@ -102,7 +102,7 @@ pub(crate) fn check_label_key(key: &str) -> Result<(), Rule> {
         KeyUse::Taken(why) => {
             let message = format!("{} is not free: {why}", quoted(key));
             let rule = Rule::new(Code::ReservedLabel, message);
-            Err(rule.help("use a key of your own domain"))
+            Err(rule.help("use a key without a domain"))
         }
     }
 }

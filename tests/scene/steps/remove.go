@@ -18,6 +18,7 @@ var providerFirst = Step{
 		const quota = "kubectl --context provider -n liqo-tenant-consumer"
 		if s.Liqo {
 			s.Run(quota + " create quota in-use --hard=resourcequotas=0")
+			s.Run(quota + " wait --for=jsonpath='{.status.hard.resourcequotas}'=0 resourcequota/in-use")
 		}
 		s.Run("argocd app delete " + providerApp + " --yes")
 		if s.Liqo {

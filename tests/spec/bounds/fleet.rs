@@ -110,11 +110,19 @@ fn bytes_of_documents_are_counted() {
         fs::copy(file(0), path).expect("a copy");
     }
     Run::new(["validate"])
-        .args(all)
+        .args(&all)
         .typed(root.path())
         .run()
         .fails(2, "flag")
         .says("more than 64 MiB");
+    // exactly so many, in whatever order they are read
+    Run::new(["validate"])
+        .args(&all[1..])
+        .arg("missing.yaml")
+        .typed(root.path())
+        .run()
+        .fails(1, "syntax")
+        .says("1025 problems in 1025 of 1025 peerings");
     let fleet = root.path().join("fleet");
     for (number, path) in (0..=1024).map(|number| (number, fleet.join(number.to_string()))) {
         fs::create_dir_all(&path).expect("a folder");

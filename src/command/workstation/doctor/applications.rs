@@ -176,6 +176,12 @@ fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
             message,
             "leave it in one source: Argo CD applies only the last",
         ),
+        // it stays when the deletion goes on (argo-cd `controller/appcontroller.go`, processAppOperationQueueItem)
+        ("DeletionError", _) => warning(
+            Check::Deletion,
+            message,
+            "it can be old; see docs/teardown.md",
+        ),
         _ if !kind.ends_with("Error") => return None,
         _ if what.contains(ATTEMPT) => error(Check::Sync, message, sync_help(object)),
         (_, Some((code, _))) => {
