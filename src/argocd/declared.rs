@@ -30,7 +30,7 @@ pub(crate) struct UnjudgedObject {
 
 /// Why the Applications of a set in another form are not judged. `FILE` is the file.
 pub(crate) const MADE_BY_SET: &str =
-    "an ApplicationSet makes its Applications; `argocd appset generate FILE` prints them";
+    "an ApplicationSet makes its Applications; `argocd appset generate -o yaml FILE` prints them";
 
 impl ArgoObjects {
     /// Argo CD's objects in a text. A document that is not YAML, has anchors or tags, or is another tool's template declares nothing.

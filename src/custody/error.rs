@@ -30,7 +30,7 @@ reasons! {
         /// The text has a layout that is not understood.
         Layout
             error("the layout of peering.yaml cannot be edited")
-            help "raise `keyGeneration` by hand (to 2 if missing), remove `publicKey`, and write what `argocd-peering keys` prints";
+            help "raise `keyGeneration` by hand (to 2 if missing), and correct `publicKey` as `argocd-peering keys` says";
     }
 }
 

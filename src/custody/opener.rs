@@ -177,11 +177,10 @@ impl<'r> Opener<'r> {
                 }
                 String::new()
             }
-            None if *caller == Caller::Local => format!(
-                ": without terms Argo CD refuses it: seal it with `argocd-peering {}`",
-                kind.command()
-            ),
-            None => return Err(wrap(PayloadProblem::Unbound(kind))),
+            None if *caller == Caller::Local => {
+                ": Argo CD refuses it without terms: `argocd-peering reseal`".to_owned()
+            }
+            None => return Err(wrap(PayloadProblem::Unbound)),
         };
         if let (Caller::Local, Some(terms)) = (caller, &payload.terms) {
             self.files.push(OpenedFile {

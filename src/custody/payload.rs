@@ -85,9 +85,9 @@ reasons! {
         Passphrase
             error("it is sealed with a passphrase, which cannot be entered here")
             help X25519.into();
-        Unbound(kind: PayloadKind)
+        Unbound
             error("it has no terms about where it may be opened")
-            help creation(*kind);
+            help "add them with `argocd-peering reseal`".into();
         /// JSON, but not a payload.
         Malformed
             error("its content is not argocd-peering's")

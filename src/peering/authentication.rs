@@ -94,7 +94,7 @@ records! {
     Subject {
         /// What the credential authenticates as. A `ServiceAccount` is made by the provider's stream.
         "kind" => kind: required SubjectKind, missing "set `User`, `Group` or `ServiceAccount`";
-        /// As the provider reads it from the credential.
+        /// As the provider reads it; ServiceAccount: without `system:serviceaccount:NAMESPACE:`.
         "name" => name: required Located<SubjectName>;
     }
 }

@@ -20,7 +20,7 @@ records! {
         "clusterID" => id: required Located<ClusterId>, missing READ_CLUSTER_ID;
         /// What Argo CD calls the cluster: the parameter `cluster` of an Application must be this. Default: the `clusterID`.
         "argocdCluster" => argocd_cluster: optional Located<ArgoCluster>;
-        /// The pods' networks, as the cluster itself knows them.
+        /// The cluster's own pod networks; several: Liqo 1.2.
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>, schema { "minItems": 1 };
         /// Liqo's external network of the cluster.
         "externalCIDR" => external_cidr: optional Located<Cidr>;
@@ -30,7 +30,7 @@ records! {
         "liqoNamespace" => liqo_namespace: optional Namespace;
         /// Raised to replace the cluster's key. Default: 1.
         "keyGeneration" => generation: default Generation = Generation::FIRST;
-        /// The day since which it has that key, which `list --format json` prints. It changes no object.
+        /// The day of that key, such as `2026-11-25`. `list --format json` prints it. It changes no object.
         "keyRotated" => rotated: optional Day;
         /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
         "seed" => seed: optional SealedFile;

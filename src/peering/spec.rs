@@ -42,7 +42,7 @@ records! {
 
     /// What people call the peering. No key and no object depends on it.
     Title {
-        /// Unique among all peerings. Argo CD's Applications are called `<name>-consumer` and `<name>-provider`.
+        /// Unique among all peerings. `init` calls the Applications `<name>-consumer` and `<name>-provider`.
         "name" => name: required Located<PeeringName>;
     }
 
@@ -66,11 +66,11 @@ records! {
         "offloading" => offloading: optional Located<OffloadingSpec>;
         /// The other direction: the provider uses the consumer as well.
         "reverse" => reverse: optional Reverse;
-        /// `Drained`: the consumer releases what it uses at the provider. Default: `Active`.
+        /// `Drained`: each cluster releases what it uses at the other. Default: `Active`.
         "state" => state: default State = State::Active;
         /// Whether Argo CD asks before it deletes what the other side needs, and waits while the other side uses it. Default: `confirm`.
         "protection" => protection: default Protection = Protection::Confirm;
-        /// Whether both streams have Liqo's `ForeignCluster` of the other cluster, so that an Application is Degraded while its tunnel is down. Default: true.
+        /// Whether both streams have Liqo's `ForeignCluster` of the other cluster, so that, with a health pack, Applications without tunnel are Degraded. Default: true.
         "foreignCluster" => foreign_cluster: default bool = true;
         /// Labels and annotations of the objects, except Secrets, SealedSecrets and ExternalSecrets (controllers that copy Secrets go by labels) and the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Located<Metadata>;

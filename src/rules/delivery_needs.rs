@@ -18,7 +18,7 @@ pub(super) fn check_delivery(peering: &Peering, role: Role, problems: &mut Probl
     }
     if cluster.delivery == Delivery::External && peering.networking.is_some() && !is_named {
         let message =
-            format!("`delivery: External` does not open the key that names the {role}'s Secret");
+            format!("`delivery: External` opens no seed: the {role}'s key Secret has no name");
         let help = "set `publicKey` or `names.keySecret`";
         problems.add(Code::MissingField, cluster.id.span, message, help);
     }

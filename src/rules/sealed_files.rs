@@ -64,7 +64,7 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
                 "for both directions"
             };
             let message = format!("`{file}` is named {uses}");
-            let help = "give it its own file: `argocd-peering seal kubeconfig`";
+            let help = "give each field its own file";
             let rule = Rule::new(Code::SealedFileReused, message).help(help);
             let problem = rule.mark(file.span);
             problems.push(problem.also(other.span, "the first is named here"));

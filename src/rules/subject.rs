@@ -44,7 +44,7 @@ fn check_handshake(
     if csr.user != id.as_str() {
         let written = quoted(&csr.user);
         let message = format!("the request's user is {written}: Liqo signs only `{id}`");
-        let help = "sign again on that cluster: `argocd-peering authenticate consumer FOLDER --from-context …`";
+        let help = "write `keysExchange: pending` and sign on that cluster: `argocd-peering authenticate consumer`";
         let rule = Rule::new(Code::KeysExchange, message).help(help);
         let problem = rule.mark(csr.span);
         problems.push(problem.also(id.span, "the cluster's ID"));

@@ -37,7 +37,7 @@ fn problems_of(document: &FoundDocument, files: &Files) -> Problems {
             let message =
                 format!("Git commits {shown} through a filter: Argo CD gets the filter's output");
             let help = format!(
-                "add `{name} -filter` at the end of .gitattributes; for Git LFS, `enableLfs: \"true\"` in Argo CD's repository Secret also works"
+                "add `{name} -filter` last in .gitattributes, `git add --renormalize {name}`, commit; or `enableLfs: \"true\"` (Git LFS) in the repository Secret"
             );
             let rule = Rule::new(Code::IgnoredFile, message).help(help);
             problems.push(rule.mark(span).level(Severity::Note));

@@ -58,7 +58,7 @@ impl<'r> PeeringSeeds<'r> {
             Some(_) => Ok((file, opened)),
             None => Err(Error::Payload {
                 name: file.to_string(),
-                problem: PayloadProblem::Unbound(PayloadKind::Seed),
+                problem: PayloadProblem::Unbound,
             }),
         }
     }

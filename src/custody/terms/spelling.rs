@@ -41,7 +41,7 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
             Err("it has a line break or control character")
         }
         pattern if pattern.contains('*') => {
-            Err("`*` must be the whole value: patterns are unsupported")
+            Err("`*` is unsupported in this term, or inside values")
         }
         value => Ok(value.to_owned()),
     }

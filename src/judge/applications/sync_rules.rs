@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, quoted};
 
 /// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
 const HARMFUL: [(&str, &str); 7] = [
-    ("Replace=true", "it removes Liqo's finalizers and status"),
+    ("Replace=true", "it removes Liqo's finalizers and fields"),
     ("Force=true", "it deletes what Liqo must release first"),
     // (`controller/appcontroller.go`, `shouldBeDeleted`)
     (

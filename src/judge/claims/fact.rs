@@ -49,8 +49,8 @@ table! {
             "set another `namespaceMappingStrategy` or `remoteNamespaceName`");
         // liqo authentication/keys.go, VerifyNonce: the signature is over it, and over nothing else
         Nonce = (Code::DuplicateName, "nonce",
-            "its signature counts at every provider: remove it and run `argocd-peering authenticate \
-             consumer`");
+            "its signature counts at every provider: run `argocd-peering authenticate consumer \
+             --nonce NEW`");
         PodCidrs = (Code::Disagreement, "podCIDRs", SAME_NETWORKS);
         ExternalCidr = (Code::Disagreement, "externalCIDR", SAME_NETWORKS);
         LiqoVersion = (Code::Disagreement, "liqoVersion",

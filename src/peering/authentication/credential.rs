@@ -51,7 +51,7 @@ pub struct CredentialObject {
 records! {
     /// The forms, of which one is written; a `kubeconfig` stays beside `keysExchange` until the provider has signed.
     CredentialFields {
-        /// Liqo's handshake: public data only, and Liqo renews it; `pending` until the consumer has signed.
+        /// Liqo's handshake, Liqo 1.2 or later: public, and renewed; `pending` until the consumer has signed.
         "keysExchange" => keys_exchange: optional PendingOr<KeysExchange>, since "1.2";
         /// A sealed kubeconfig for the provider.
         "kubeconfig" => kubeconfig: optional SealedFile;

@@ -160,7 +160,7 @@ fn remote_name(
         (MappingStrategy::DefaultName, None) => {
             let built = names::remote_namespace(name, consumer);
             let what = "the other cluster's namespace";
-            let instead = "namespaceMappingStrategy: SelectedName";
+            let instead = "namespaceMappingStrategy: SelectedName` and `remoteNamespaceName";
             context.name_after(what, &built, name.span, instead)
         }
     }

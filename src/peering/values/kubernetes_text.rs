@@ -76,7 +76,7 @@ fn check_class(text: &str) -> Result<(), Rule> {
     if is_qualified_part(text) {
         return Ok(());
     }
-    let help = "letters, digits, `-`, `_` and `.`, at most 63";
+    let help = "letters, digits; between them `-`, `_` and `.`; at most 63";
     Err(Rule::wrong_value(Code::InvalidName, text, "the name of a class").help(help))
 }
 

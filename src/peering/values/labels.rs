@@ -129,7 +129,7 @@ pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
     if is_qualified(key) {
         return Ok(());
     }
-    let help = "at most 63 letters, digits, `-`, `_` and `.`, perhaps after `domain/`";
+    let help = "at most 63 letters, digits; between them `-`, `_` and `.`; `domain/` in lower case";
     Err(Rule::wrong_value(Code::InvalidLabel, key, "a label's or annotation's key").help(help))
 }
 
@@ -137,7 +137,8 @@ pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
     if value.is_empty() || is_qualified_part(value) {
         return Ok(());
     }
-    let help = "letters, digits, `-`, `_` and `.`, at most 63; an annotation takes any text";
+    let help =
+        "letters, digits; between them `-`, `_` and `.`; at most 63. Annotations take any text";
     Err(Rule::wrong_value(Code::InvalidLabel, value, "a label's value").help(help))
 }
 

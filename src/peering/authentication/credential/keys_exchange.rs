@@ -81,8 +81,7 @@ impl Handshake {
         if let Some(signed) = &keys.auth_params {
             if !key.signed(&signed.signed_crt, &csr.user) {
                 let message = "`signedCRT` is not for the key and user of `csr`";
-                let help =
-                    "`argocd-peering authenticate provider` reads it from the provider's Tenant";
+                let help = "remove `authParams`, then run `argocd-peering authenticate provider`";
                 wrong.push((signed.span, message, help));
             }
             if kubeconfig.is_some() {

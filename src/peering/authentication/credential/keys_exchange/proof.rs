@@ -185,7 +185,7 @@ pub(super) fn holds(
 
 /// The command that makes all of them.
 pub(super) const MADE: &str =
-    "`argocd-peering authenticate consumer` makes it with the consumer's key";
+    "write `keysExchange: pending`, then run `argocd-peering authenticate consumer`";
 
 const NOT_PEM: &str = "this is not base64 of PEM";
 
