@@ -175,9 +175,11 @@ func deleteApps(s *stage.Stage, apps ...string) {
 		switch {
 		case strings.HasPrefix(command, "argocd app delete "):
 			s.Run(strings.Replace(command, consumerApp+" "+providerApp, strings.Join(apps, " "), 1))
-		case strings.Contains(command, consumerApp):
+		case strings.Contains(command, consumerApp), strings.Contains(command, providerApp):
 			for _, app := range apps {
-				s.Run(strings.Replace(command, consumerApp, app, 1))
+				if strings.HasSuffix(app, "-consumer") == strings.Contains(command, consumerApp) {
+					s.Run(strings.NewReplacer(consumerApp, app, providerApp, app).Replace(command))
+				}
 			}
 		case strings.HasPrefix(command, "kubectl "):
 			s.Run(command)
