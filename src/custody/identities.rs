@@ -23,7 +23,7 @@ reasons! {
         /// No identity was named.
         NotGiven
             error("no identity was given for the sealed files")
-            help "for your own run use --local --identity-file FILE; for Argo CD set it in plugin.yaml";
+            help "for your own run use --local --identity-file FILE; in Argo CD, plugin.yaml sets it";
         /// A person named no identity, and none is kept in the default places.
         NotKept
             error("no age identity was found")

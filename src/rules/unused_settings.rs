@@ -45,7 +45,7 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
         Part::Identity => (
             matches!(uses, Some(it) if it.credential.may_be_identity()),
             "Identity",
-            "only `identity` and `keysExchange` make one",
+            "remove it: only `identity` and `keysExchange` make one",
         ),
         Part::ServiceAccount => (
             matches!(lets_in, Some(it) if it.subject.kind == SubjectKind::ServiceAccount),

@@ -50,12 +50,12 @@ fn copied_file(own: &PeeringFile<'_>, other: &PeeringFile<'_>) -> Invalid {
         Some(command) => (
             Severity::Error,
             format!("{name} has the same bytes as another peering's credential"),
-            format!("in the copy, delete this file; run `argocd-peering {command}`"),
+            format!("in a copy, delete this file and run `argocd-peering {command}`"),
         ),
         None => (
             Severity::Note,
             format!("{name} has the same bytes as another peering's seed"),
-            "in the copy, delete this file; run `argocd-peering seed new`; shared seeds need terms for each".to_owned(),
+            "in a copy, delete this file and run `argocd-peering seed new`; shared seeds need terms for each".to_owned(),
         ),
     };
     let rule = Rule::new(Code::SealedFileReused, message).help(help);

@@ -40,9 +40,7 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
         hidden if hidden.chars().any(char::is_control) => {
             Err("it has a line break or control character")
         }
-        pattern if pattern.contains('*') => {
-            Err("`*` is unsupported in this term, or inside values")
-        }
+        pattern if pattern.contains('*') => Err("a pattern with `*` is unsupported here"),
         value => Ok(value.to_owned()),
     }
 }

@@ -15,8 +15,8 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot.
-const SITES: &str = "age-encryption.org argo-cd.readthedocs.io bitnami.github.io docs.aws.amazon.com cr.yp.to cyclonedx.org \
-     docs.liqo.io git-lfs.github.com github.com json-schema.org helm.liqo.io \
+const SITES: &str = "age-encryption.org argo-cd.readthedocs.io bitnami.github.io docs.aws.amazon.com cr.yp.to \
+     cyclonedx.org docs.liqo.io git-lfs.github.com github.com json-schema.org helm.liqo.io \
      keepachangelog.com kubernetes.default.svc liqo-webhook.liqo.svc liqo.io pre-commit.com \
      raw.githubusercontent.com token.actions.githubusercontent.com www.apache.org www.debian.org \
      www.w3.org";

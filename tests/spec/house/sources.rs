@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 const TOO_LONG: usize = 400;
 
 /// The most lines of code in `src`. This number may only go down: lower it with each change that makes `src` smaller.
-const TOTAL: usize = 35_210;
+const TOTAL: usize = 35_208;
 
 /// Files that are too long, and must get shorter.
 const LONG: [&str; 0] = [];

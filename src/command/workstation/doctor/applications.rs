@@ -180,7 +180,7 @@ fn check_condition(object: &Object, condition: &Value) -> Option<Finding> {
         ("DeletionError", _) => warning(
             Check::Deletion,
             message,
-            "it can be old; see docs/teardown.md",
+            "the error can be old: docs/teardown.md",
         ),
         _ if !kind.ends_with("Error") => return None,
         _ if what.contains(ATTEMPT) => error(Check::Sync, message, sync_help(object)),

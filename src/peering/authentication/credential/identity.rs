@@ -40,7 +40,7 @@ impl IdentityCertificate {
             return Ok(base64);
         }
         let help = format!(
-            "`base64 -w0 FILE` encodes a PEM certificate: it begins with `{}`",
+            "`base64 -w0 FILE` encodes PEM: it begins with `{}`",
             readable("LS0tLS1CRUdJTiBDRVJU")
         );
         let message = "this is not base64 of PEM certificates only";
